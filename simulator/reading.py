@@ -24,6 +24,7 @@ from .errors import UserError, nearest_file
 MOST_CHARACTERS = 1_000_000  # of a text that people write
 MOST_BYTES = 20_000_000  # of a file that we write; one with games may say more
 MOST_CELLS = 100_000_000  # of a table
+MOST_COLUMNS = 1_000  # of a CSV file
 MOST_VALUES = 100_000  # of YAML; an alias counts as all values that it stands for
 DEEPEST = 40
 LONGEST_NUMBER = 40  # characters
@@ -271,6 +272,8 @@ def csv_of(content: bytes, path: Any, expected: str, again: str = "") -> Any:
 
     with plainly(path, expected, again=again):
         text = clean(content.decode("utf-8"))
+        if any(line.count(",") > MOST_COLUMNS for line in text.split("\n")):  # pandas would take minutes for them
+            raise ValueError(f"more than {MOST_COLUMNS:,} columns")
         return pd.read_csv(io.StringIO(text)) if text.strip() else pd.DataFrame()
 
 

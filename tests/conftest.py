@@ -3,6 +3,7 @@
 import gc
 import os
 import signal
+import sys
 
 import pytest
 
@@ -49,3 +50,14 @@ def pytest_collect_directory(path, parent):
 def pytest_collection_modifyitems(items):
     """Rules come last: many files of seconds, so that at the end no process waits long for another one's."""
     items.sort(key=lambda item: (item.nodeid.startswith("tests/rules/"), item.path))
+
+
+@pytest.fixture
+def forked_guard(monkeypatch):
+    """Let guards fork this process where that can be done. What they start otherwise is met in tests without this."""
+    from forked_guard import Fork
+
+    from newdawn.simulator.runs import guard
+
+    if sys.platform == "linux":
+        monkeypatch.setattr(guard, "_start", Fork)

@@ -25,7 +25,7 @@ MADE = {
     "FILE.py", "FILE.yaml", "NAME.yaml", "adapted_quick.yaml", "atlantis.yaml", "blessings.py", "board.svg", "bot.py",
     "change.yaml", "charts/leaders.svg", "cheap_petra.yaml", "egypt.yaml", "end.svg", "evidence/reference.md", "gallery.md",
     "games.ipynb", "goals.yaml",
-    "house.yaml", "house_rule.yaml", "house_rules.yaml", "mine.py", "mine.yaml", "my_adept.yaml", "my_learner.yaml",
+    "house.yaml", "house_rule.yaml", "house_rules.yaml", "lab.js", "mine.py", "mine.yaml", "my_adept.yaml", "my_learner.yaml",
     "my_player.yaml", "my_quick.yaml", "my_rules.yaml", "my_strategy.py", "mybot.py", "pacifist.yaml", "path.yaml",
     "path/to/file.py", "rare.yaml",
     "peaceful.yaml", "phoenicia.yaml", "picture.svg", "profile.yaml", "proofs/test_mine.py",

@@ -1,10 +1,12 @@
 "use strict";
-// The address after # is the whole state: VIEW?run=0&beside=1&CONDITION=VALUE…; going back and bookmarks work.
+// The address after # is the whole state: VIEW?run=0&beside=1&CONDITION=VALUE…; going back and bookmarks work. Where the page is part
+// of a file with its games, `newdawnDesk` answers in the place of the server, and its part of the address begins with `root`.
 
 const VIEWS = [["leaders", "Leaders"], ["wonders", "World wonders"], ["victory", "Victory cards"], ["length", "Length"], ["expansion", "Terra Incognita"], ["focus", "Focus cards"], ["games", "Games"]];
 const GROUPINGS = [["", "all together"], ["seat", "by seat"], ["order", "by turn order"], ["players", "by players"], ["strategy", "by strategy"]];
 const NEEDLESS = ["run", "beside", "by", "from"];  // in an address, but no conditions
 const byId = id => document.getElementById(id);
+const desk = globalThis.newdawnDesk ?? null, ROOT = desk ? desk.root : "";
 let about = null, asked = 0;
 
 function element(tag, options = {}, ...children) {
@@ -27,13 +29,13 @@ function drawn(tag, options = {}, ...children) {
 // ---------------------------------------------------------------- the address
 
 function state() {
-  const [view, query] = location.hash.slice(1).split("?");
+  const [view, query] = location.hash.slice(1 + ROOT.length).split("?");
   return {view: view || "leaders", query: new URLSearchParams(query || "")};
 }
 
 function address(view, query) {
   const text = query.toString();
-  return "#" + view + (text ? "?" + text : "");
+  return "#" + ROOT + view + (text ? "?" + text : "");
 }
 
 function sides(query) {  // what stays when the view changes: runs and conditions
@@ -49,6 +51,7 @@ function gamesAddress(cell) {
 }
 
 async function fetched(path, method = "GET") {
+  if (desk) return desk.answer(path);
   const answer = await fetch(path, {method});
   const found = await answer.json();
   if (!answer.ok) throw new Error(found.error);
@@ -304,7 +307,25 @@ function pager(found, query) {
       `; ${found.seats.toLocaleString("en")} seats counted in them` : "no game matches"), go("later →", found.from + found.page));
 }
 
+function replayHere(game) {
+  const told = element("div", {role: "status"});
+  const watch = async () => {
+    button.disabled = true;
+    told.replaceChildren("Playing the game again …");
+    try {
+      const {why, shown, command} = await desk.replay(game);
+      told.replaceChildren(...(why ? [`${why} `, element("code", {}, command)] : shown));
+    } catch (error) {
+      told.textContent = error.message;
+      button.disabled = false;
+    }
+  };
+  const button = element("button", {type: "button", id: "watch", onclick: watch}, "Replay this game");
+  return element("section", {}, element("h3", {}, "Replay"), button, told);
+}
+
 function replayOf({run, game}) {
+  if (desk) return replayHere(game);
   const told = element("p", {role: "status"});
   const path = `/api/film/${run}/${game}`;
   const show = film => {
@@ -325,7 +346,7 @@ function replayOf({run, game}) {
 // What is wrong with an address, and the way back.
 function problem(message) {
   return [element("h2", {}, "Nothing is shown here"), element("p", {class: "warning", role: "alert"}, message),
-    element("p", {}, "Go to ", element("a", {href: location.pathname === "/" ? "#leaders" : "/#leaders"}, "the leaders"), ".")];
+    element("p", {}, "Go to ", element("a", {href: desk ? address("leaders", new URLSearchParams()) : location.pathname === "/" ? "#leaders" : "/#leaders"}, "the leaders"), ".")];
 }
 
 async function show() {
@@ -387,6 +408,10 @@ async function begin() {
   byId("run").addEventListener("change", event => change("run", event.target.value));
   byId("beside").addEventListener("change", event => change("beside", event.target.value));
   byId("by").addEventListener("change", event => change("by", event.target.value));
+  if (desk) {
+    byId("look").hidden = true;
+    byId("skip").after(element("a", {href: "#"}, "← the report"));
+  }
   byId("look").addEventListener("click", async () => {
     about = await fetched("/api/look", "POST");
     fillForm();

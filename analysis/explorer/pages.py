@@ -75,14 +75,14 @@ def table(
         shape = replace(shape, columns=tuple(name for name in shape.columns if name not in ALONE))
     shape = replace(shape, columns=tuple(name for name in shape.columns if not (name in EVENTS and _none(frames, name))))
     whole, order = _beside(shape, frames)
-    columns = [_column(shape, key, None) for key in shape.keys]
+    columns = [column_of(shape, key, None) for key in shape.keys]
     rows: list[dict[str, Any]] = [{"few": False, "cells": []} for _ in range(len(order))]
     for i, row in enumerate(rows):
         first = next(entry for side in whole if (entry := side[i]) is not None)
         found = links(first["row"])
         row["cells"] = [_key_cell(first, key, found.get(key)) for key in shape.keys]
     for number, side in enumerate(whole):
-        columns += [_column(shape, key, number if len(frames) > 1 else None) for key in shape.columns]
+        columns += [column_of(shape, key, number if len(frames) > 1 else None) for key in shape.columns]
         for row, entry in zip(rows, side, strict=True):
             row["cells"] += _cells(shape, entry, links, number)
             row["few"] |= entry is not None and bool(entry["row"].get("small_sample", False))
@@ -167,7 +167,8 @@ def _beside(shape: Shape, frames: Sequence[pd.DataFrame]) -> tuple[list[list[dic
     return [[side.get(key) for key in order] for side in sides], list(order)
 
 
-def _column(shape: Shape, name: str, side: int | None) -> dict[str, Any]:
+def column_of(shape: Shape, name: str, side: int | None) -> dict[str, Any]:
+    """Return what the page says of a column: its label, unit and meaning."""
     unit, meaning = analysis_COLUMNS.get(f"{shape.function}.{name}") or analysis_COLUMNS.get(name) or ("", "")
     label, text = name.replace("_", " "), name in shape.keys
     return {"name": name, "label": label, "side": side, "unit": unit, "meaning": meaning, "text": text}
@@ -227,7 +228,7 @@ def _add_difference(shape: Shape, whole: Sequence[Sequence[Any]], columns: list[
     label = f"{shape.rate.replace('_', ' ')}: {SECOND} minus {FIRST}"
     points: dict[str, Any] = {"name": "points", "label": label, "side": None, "signed": True}
     points = {**points, "unit": DIFFERENCE[0], "meaning": DIFFERENCE[1], "text": False}
-    columns[keys:keys] = [points, _column(shape, "p_adjusted", None)]
+    columns[keys:keys] = [points, column_of(shape, "p_adjusted", None)]
     read = for_reading(frame).to_dict("records")
     for row, values, text in zip(rows, rows_of(frame), read, strict=True):
         ends = {"low": values["points_all_low"], "high": values["points_all_high"]}

@@ -421,7 +421,7 @@ ALL = "all"  # the runs pooled
 MOST_QUERY = 4000  # characters of an address
 
 
-def _rules(run: Run) -> str:
+def rules_of(run: Run) -> str:
     """Return the name of a run's rules, with the box if it is not the base game."""
     name = str(run.manifest.get("ruleset", {}).get("name", "unknown rules"))
     return name if run.box == names.BOXES[0] else f"{name}, {run.box}"
@@ -450,7 +450,7 @@ class Desk:
         """Return what the page's form offers: the runs and the names in them."""
         runs = [
             {"title": title, "games": len(loaded.games), "planned": loaded.run.planned_games, "players": loaded.games.players,
-             "rules": _rules(loaded.run), "expansion": loaded.run.box == names.BOXES[names.TI_BOX],
+             "rules": rules_of(loaded.run), "expansion": loaded.run.box == names.BOXES[names.TI_BOX],
             "focus": FOCUS_CARDS_TABLE in loaded.run.tables,
              "seed": loaded.run.manifest["plan"].get("seed")}
             for title, loaded in zip(self.titles, self.loaded, strict=True)

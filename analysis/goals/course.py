@@ -530,7 +530,7 @@ def of_wishes(bands: Bands, games: Mapping[Table, np.ndarray], points: int) -> p
         by_way: dict[str, list[Any]] = {}
         for entry in bands.entries:
             if entry.wish == place:
-                by_way.setdefault(bands.columns[entry.column].table.way, []).append(entry)
+                by_way.setdefault(bands.columns[entry.column].table.who, []).append(entry)
         for way, entries in by_way.items():
             columns = [bands.columns[one.column] for one in entries]
             known = [(ratio_of(column, games), one.low, one.high) for column, one in zip(columns, entries, strict=True)]
@@ -620,16 +620,19 @@ def _advised(front: pd.DataFrame) -> int:
 
 def _moved(bands: Bands, before: Mapping[Table, np.ndarray], after: Mapping[Table, np.ndarray]) -> pd.DataFrame:
     """Return a row a figure that no wish names: how a point moves it from the rules, and whether beyond its margin."""
-    tables = [table for table in bands.tables if not table.granted]
+    tables = [table for table in bands.tables if not (table.granted or table.against)]
     named = {(column.table, column.place) for column in bands.columns}
     parts = []
     for table in tables:
-        asked = [(place, figure) for place, figure in enumerate(bands.figures) if (table, place) not in named]
+        free = [(place, figure) for place, figure in enumerate(bands.figures) if (table, place) not in named]
+        asked = [(place, figure) for place, figure in free if figure.kind.word != "skill"]
         at, figures = [place for place, _ in asked], [(figure.kind.word, figure.title) for _, figure in asked]
         moments = Moments.empty(len(at))
         moments.add(before[table][:, at].astype(float), after[table][:, at].astype(float))
         frame = differences(moments, figures=figures, tables=len(tables))
         parts.append(frame.assign(players=table.players, way=table.way))
+    if not parts:
+        return pd.DataFrame()
     whole = pd.concat(parts, ignore_index=True)
     margin = whole["group"].map(lambda word: KINDS[word].margin)
     whole = judged(whole, "difference", margin, len(before[tables[0]]), CHANGE)
@@ -649,7 +652,7 @@ def _expected(bands: Bands, games: Sequence[Mapping[Table, np.ndarray]], found: 
             model, least, most = (float(part[at]) for part in expected)
             within = agree((value, low, high), (model, least, most))
             known = {"point": place, "kind": column.kind.word, "figure": title_of(column, bands.figures)}
-            known |= {"players": column.table.players, "way": column.table.way, "unit": column.unit}
+            known |= {"players": column.table.players, "way": column.table.who, "unit": column.unit}
             known |= {"expected": model, "expected_low": least, "expected_high": most, "fresh": value, "low": low, "high": high}
             rows.append(known | {"gap": value - model, "within": within, "n": cases})
     return pd.DataFrame(rows)

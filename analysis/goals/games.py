@@ -36,23 +36,33 @@ from .wishes import KINDS, Figure, Goals, Kind, NumberEntry, Wish, asked_of, eff
 
 @dataclass(frozen=True)
 class Table:
-    """Who plays: a number of players, a strategy; and the wonder whose effect is asked for, if it is."""
+    """Who plays: a number of players, a strategy; and the wonder whose effect is asked for, if it is.
+
+    Where the figure is how often a better player wins, `way` has one seat, and the player it is held `against` all others.
+    """
 
     players: int
     way: str
     granted: str = ""
+    against: str = ""
+
+    @property
+    def who(self) -> str:
+        """Return who plays, in words."""
+        return f"{self.way} against {self.against}" if self.against else self.way
 
     @property
     def folder(self) -> str:
         """Return the name of the folder of its games."""
-        way = Path(self.way).parent.name if self.way.endswith(".yaml") else self.way  # players trained have a file
+        way = Path(self.way).parent.name if self.way.endswith(".yaml") and not self.against else self.who  # of players trained
         words = "-".join(word for word in (f"{self.players}p", way, self.granted) if word)
         return re.sub(r"[^A-Za-z0-9]+", "-", words).strip("-").lower()
 
 
 def plan_of(ruleset: Ruleset, table: Table, seed: int) -> Plan:
     """Return the plan of a table's games; raise UserError if the rules do not allow it."""
-    return plan_by(ruleset.compile(), players=table.players, games=1, seed=seed, strategies=[table.way])
+    strategies = [table.way, *[table.against] * (table.players - 1)] if table.against else [table.way]
+    return plan_by(ruleset.compile(), players=table.players, games=1, seed=seed, strategies=strategies)
 
 
 OWN = {
@@ -120,7 +130,7 @@ class Tables:
         if table not in self.kept:
             asked = effect_of(table.granted) if table.granted else asked_of(self.figures)
             out = None if self.out is None else self.out / "games" / table.folder
-            counts = any(figure.kind.word == "take-rate" for figure in self.figures) and not table.granted
+            counts = any(figure.kind.word == "take-rate" for figure in self.figures) and not (table.granted or table.against)
             plan = replace(plan_of(self.ruleset, table, self.seed), tables=(FOCUS_CARDS_TABLE,) if counts else ())
             games = Games(out, plan, self.ruleset, self.jobs, self.observer, asked)
             if out is not None:
@@ -154,12 +164,12 @@ class Tables:
         if known or (places := self._places(table, ruleset, like)) is None:
             return play(ruleset, n)
         rules = self.play(table, like, n, fresh)
-        return play(ruleset, n, Alike(rules, _there(rules, places)))
+        return play(ruleset, n, Alike(rules, self._there(rules, places)))
 
     def share(self, table: Table, ruleset: Ruleset, n: int, like: Ruleset | None = None) -> float:
         """Return the share of a table's games that a ruleset may play otherwise than that like it, of their first n games."""
         places = self._places(table, ruleset, like or self.ruleset)
-        return 1.0 if places is None else float(_there(self.play(table, self.ruleset, n), places).mean())
+        return 1.0 if places is None else float(self._there(self.play(table, self.ruleset, n), places).mean())
 
     def _places(self, table: Table, ruleset: Ruleset, like: Ruleset) -> list[int] | None:
         """Return the figures that are asked of the games that a ruleset may play otherwise than that like it; None: of all."""
@@ -172,10 +182,10 @@ class Tables:
             self.places[key] = like, ruleset, places
         return self.places[key][-1]
 
-
-def _there(games: np.ndarray, places: Sequence[int]) -> np.ndarray:
-    """Return which games any of these figures is asked of."""
-    return np.asarray((games[:, places, 1] > 0).any(axis=1))
+    def _there(self, games: np.ndarray, places: Sequence[int]) -> np.ndarray:
+        """Return which games any of these figures may be asked of: win rates are asked of decided games only."""
+        unfinished = self.figures.index(Figure(KINDS["unfinished"]))
+        return np.asarray((games[:, places, 1] > 0).any(axis=1) | (games[:, unfinished, 0] > 0))
 
 
 # --- How far games are from their goals
@@ -247,14 +257,15 @@ class Bands:
         self.columns: list[Column] = []
         self.entries: list[Entry] = []
         for place, wish in enumerate(goals.wishes):
-            for way in ways or goals.ways:
+            for way in [""] if wish.seated else ways or goals.ways:
                 self.entries += [Entry(place, self._column(column), low, high) for column, low, high in self._asked(wish, way)]
         self.tables = list(dict.fromkeys(column.table for column in self.columns))
 
     def _asked(self, wish: Wish, way: str) -> list[tuple[Column, float, float]]:
         """Return the columns that a wish asks about at the tables of a strategy, with their bands."""
         infinite = float("inf")
-        table, kind = Table(wish.players, way), wish.kind
+        kind = wish.kind
+        table = Table(wish.players, wish.seated[0], against=wish.seated[1]) if wish.seated else Table(wish.players, way)
         if kind.word == "effect":
             return [(Column(Table(wish.players, way, wish.figure.subject[0]), 0, kind), wish.low, wish.high)]
         rounds = self.figures.index(Figure(KINDS["game-length"]))

@@ -42,7 +42,7 @@ from .course import (
     smallest,
 )
 from .games import NOTHING, Bands, Point, Space, Table, Tables, least_error, plan_of, read_columns
-from .wishes import MET, MISSED, OPEN, Goals, catalogue, pairs_of, taken_in, titles, value_words, with_interval
+from .wishes import MET, MISSED, OPEN, Goals, catalogue, named_in, titles, value_words, with_interval
 
 # --- The whole question
 #
@@ -71,6 +71,11 @@ class Sought:
         """Return the changes that were allowed."""
         return self.course.space
 
+    @property
+    def played_by(self) -> list[str]:
+        """Return who played the games, table by table."""
+        return list(dict.fromkeys(table.who for table in self.course.bands.tables))
+
 
 def seek(
     goals: Goals, ruleset: Ruleset, *, seed: int = 1, out: Path | None = None, jobs: int = 1, observer: Observer | None = None,
@@ -85,9 +90,12 @@ def seek(
     for way in (*goals.ways, *goals.others):
         for players in goals.players:
             _fits(goals, ruleset, Table(players, way), seed)
+    for wish in goals.wishes:
+        if wish.seated:
+            _fits(goals, ruleset, Table(wish.players, wish.seated[0], against=wish.seated[1]), seed, f"goals.{wish.goal}")
     observer.note("looking which values of the numbers are legal")
     space = Space.of(ruleset, goals)
-    figures = catalogue(ruleset, pairs_of(goals), taken_in(goals))
+    figures = catalogue(ruleset, named_in(goals))
     bands = Bands(goals, figures)
     tables = Tables(ruleset, figures, seed, out, jobs, observer)
     with tables.open():
@@ -106,16 +114,16 @@ def seek(
             found = course.run()
             tables.limit = float("inf")  # what is left was kept back for fresh games
         answer = confirm(course, found)
-        held = _held(course, goals, answer) if goals.others else pd.DataFrame()
+        held = _held(course, goals, answer) if goals.others and goals.of_ways.wishes else pd.DataFrame()
     return Sought(goals, course, answer, found, held, narrow or "")
 
 
-def _fits(goals: Goals, ruleset: Ruleset, table: Table, seed: int) -> None:
+def _fits(goals: Goals, ruleset: Ruleset, table: Table, seed: int, place: str = "") -> None:
     """Raise UserError that names the goals file if no such table can be played under the rules."""
     try:
         plan_of(ruleset, table, seed)
     except UserError as error:
-        field = "others" if table.way in goals.others else "ways"
+        field = place or ("others" if table.way in goals.others else "ways")
         raise UserError(f"{goals.file}: {field}: {error}", file=goals.file, field=field) from None
 
 
@@ -232,7 +240,7 @@ def _held(course: Course, goals: Goals, answer: Answer) -> pd.DataFrame:
 
 def played_by(course: Course, goals: Goals, points: Sequence[Point], ways: Sequence[str], n: int) -> pd.DataFrame:
     """Return a row a point, wish and strategy, by n fresh games of each: `changes` says how many the point makes."""
-    bands = Bands(goals, course.bands.figures, ways)
+    bands = Bands(goals.of_ways, course.bands.figures, ways)
     other = Course(course.space, bands, course.tables, replace(course.effort, fresh=n), course.seed)
     legal = other.rulesets(points)
     wanted = [(table, ruleset, n) for _, ruleset in legal for table in bands.tables]
@@ -274,8 +282,10 @@ def adapted(sought: Sought, budget: Budget, folder: Path, n: int, say: Callable[
     assert ruleset is not None
     one, course = learner(sought), sought.course
     (known,) = adapt.learned_by([one])
+    if not sought.goals.of_ways.wishes:
+        raise UserError(f"--adapt: {sought.goals.file} has goals only that say who plays; expected another one, too")
     parts, games = [], None
-    for players in sought.goals.players:
+    for players in sought.goals.of_ways.players:
         lessons = adapt.course_of(
             ruleset, known, budget, folder, players=players, seed=course.seed, jobs=course.tables.jobs, games=games
         )  # fmt: skip

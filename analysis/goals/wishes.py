@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,6 +19,8 @@ from ...simulator.rules.contents import agenda_names, focus_types, names_of
 from ...simulator.rules.load import Ruleset
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Observer, Rows, tables_of
+from ...strategies.registry import find
+from ...strategies.registry import known as packaged
 from ..questions.balance import Asked
 from ..questions.experiment import grant
 from ..questions.tuning import play_effect, play_figures, play_some
@@ -70,6 +72,7 @@ KINDS = {
         Kind("effect", "wonder", "effect of {}", mean=True),
         Kind("card-use", "focus type", "use of {} cards"),
         Kind("take-rate", "focus card", "take rate of {}"),
+        Kind("skill", "strategies", "wins of {} against {}"),
         Kind("unique-card-rate", "leader", "use of the unique card of {}", expansion=True),
         Kind("government-rate", "government", "use of {}", expansion=True),
         Kind("district-rate", "district", "use of the {}", expansion=True),
@@ -84,7 +87,8 @@ KINDS = {
     )
 }
 MADE_OF_ROUNDS = ("median-length", "longer-than")
-NEEDS_SUBJECT = ("effect", "matchup", "take-rate")  # not read off the games that all others are read off, or not all of them
+OF_SOME = ("matchup", "take-rate", "skill")  # of those that goals name, and of no others
+PAIRS = {"pair": "leader", "strategies": "strategy"}  # figures of one against another
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,7 @@ def subjects(ruleset: Ruleset, kind: Kind, players: int) -> list[str]:
     known = {
         "leader": lambda: names_of(data, "leader"),
         "pair": lambda: names_of(data, "leader"),
+        "strategies": packaged,
         "wonder": lambda: names_of(data, "wonder"),
         "agenda": lambda: agenda_names(data),
         "place": lambda: list(PLACES[:players]),
@@ -117,16 +122,15 @@ def subjects(ruleset: Ruleset, kind: Kind, players: int) -> list[str]:
     return known[kind.of]() if kind.of else []
 
 
-def catalogue(ruleset: Ruleset, pairs: Sequence[Pair] = (), cards: Sequence[str] = ()) -> tuple[Figure, ...]:
-    """Return the figures that every game of the ruleset is asked for, and the pairs of leaders and focus cards of goals."""
+def catalogue(ruleset: Ruleset, named: Sequence[Figure] = ()) -> tuple[Figure, ...]:
+    """Return the figures that every game of the ruleset is asked for, and those that goals have named."""
     most = names.MOST_PLAYERS[ruleset.box]
     ti = ruleset.box == names.BOXES[names.TI_BOX]
     asked = [
-        kind for kind in KINDS.values() if kind.word not in (*MADE_OF_ROUNDS, *NEEDS_SUBJECT) and (ti or not kind.expansion)
+        kind for kind in KINDS.values() if kind.word not in ("effect", *MADE_OF_ROUNDS, *OF_SOME) and (ti or not kind.expansion)
     ]
     found = [Figure(kind, (name,)) for kind in asked for name in subjects(ruleset, kind, most)]
-    return (*(Figure(kind) for kind in asked if not kind.of), *found, *(Figure(KINDS["matchup"], pair) for pair in pairs),
-            *(Figure(KINDS["take-rate"], (card,)) for card in cards))  # fmt: skip
+    return (*(Figure(kind) for kind in asked if not kind.of), *found, *named)
 
 
 def asked_of(figures: Sequence[Figure]) -> Asked:
@@ -175,6 +179,8 @@ def _others(games: Games, figures: Sequence[Figure], cards: Sequence[Pair]) -> I
     for figure in figures:
         if figure.kind.word == "matchup":
             yield figure.title, _pair(games, figure.subject)
+        elif figure.kind.word == "skill":
+            yield figure.title, _better(games, figure.subject)
     if any(figure.kind.expansion for figure in figures):
         for columns, title in ((PLACED, KINDS["district-rate"].title), (GOVERNED, KINDS["government-rate"].title)):
             for column, name in columns.items():
@@ -219,6 +225,15 @@ def _pair(games: Games, pair: Sequence[str]) -> tuple[Any, Any]:
     met = own.any(axis=1) & other.any(axis=1)
     wins = [(games.won * seats).sum(axis=1) / WHOLE * met for seats in (own, other)]
     return wins[0], wins[0] + wins[1]
+
+
+def _better(games: Games, players: Sequence[str]) -> tuple[Any, Any]:
+    """Return the wins of the first of two strategies in decided games with both at the table."""
+    playing, known = games.strategy, games.words.strategy
+    places = [known.index(name) if (name := find(word).name) in known else -1 for word in players]
+    own, other = (playing == place for place in places)
+    met = own.any(axis=1) & other.any(axis=1) & games.decided
+    return (games.won * own).sum(axis=1) / WHOLE * met, met
 
 
 # --- The goals file
@@ -331,6 +346,11 @@ class Wish:
             return f"at most {high}"
         return f"at least {low}" if self.high == float("inf") else f"{low} to {high}"
 
+    @property
+    def seated(self) -> tuple[str, ...]:
+        """Return the better player and the one on all other seats, if the figure itself says who plays."""
+        return self.figure.subject if self.kind.word == "skill" else ()
+
 
 @dataclass(frozen=True)
 class Goals:
@@ -354,6 +374,11 @@ class Goals:
     def players(self) -> list[int]:
         """Return the numbers of players asked about, the largest tables first."""
         return sorted({wish.players for wish in self.wishes}, reverse=True)
+
+    @property
+    def of_ways(self) -> Goals:
+        """Return the goals whose games the `ways` play: all but those that seat players of their own."""
+        return replace(self, wishes=tuple(wish for wish in self.wishes if not wish.seated))
 
 
 def words(value: float, kind: Kind, digits: int = 1) -> str:
@@ -499,7 +524,7 @@ def _fits(file: str, place: str, entry: GoalEntry, kind: Kind) -> None:
     """Raise UserError for keys that the kind of figure has no use for, or lacks."""
     needs = {
         "of": (entry.of is not None, kind.of != ""),
-        "against": (entry.against is not None, kind.of == "pair"),
+        "against": (entry.against is not None, kind.of in PAIRS),
         "wanted": (entry.wanted is not None, kind.of == "pair"),
         "within": (entry.within is not None, entry.wanted is not None),
         "rounds": (entry.rounds is not None, kind.word == "longer-than"),
@@ -509,19 +534,20 @@ def _fits(file: str, place: str, entry: GoalEntry, kind: Kind) -> None:
             raise _blamed(file, f"{place}.{key}", f"{kind.word} does not use it; expected nothing here")
     if kind.word == "longer-than" and entry.rounds is None:
         raise _blamed(file, f"{place}.rounds", "is missing: games of more than how many rounds?")
-    if kind.of == "pair" and entry.wanted is None and (not isinstance(entry.of, str) or entry.against is None):
-        raise _blamed(file, place, "expected `of` and `against`, a leader each, or a table `wanted`")
+    if kind.of in PAIRS and entry.wanted is None and (not isinstance(entry.of, str) or entry.against is None):
+        table = ", or a table `wanted`" if kind.of == "pair" else ""
+        raise _blamed(file, place, f"expected `of` and `against`, a {PAIRS[kind.of]} each{table}")
 
 
 def _subjects(file: str, place: str, entry: GoalEntry, kind: Kind, ruleset: Ruleset, players: int) -> list[tuple[str, ...]]:
     """Return of whom or what the figure is: those named, or all."""
     known = subjects(ruleset, kind, players)
-    if kind.of == "pair":
+    if kind.of in PAIRS:
         pair = (
             _named(file, f"{place}.of", kind, str(entry.of), known),
             _named(file, f"{place}.against", kind, str(entry.against), known),
         )
-        return [_two(file, place, pair)]
+        return [_two(file, place, pair, "leaders" if kind.of == "pair" else kind.of)]
     if not kind.of:
         return [()]
     given = known if entry.of in (None, "each") else [entry.of] if isinstance(entry.of, str) else list(entry.of or [])
@@ -530,15 +556,17 @@ def _subjects(file: str, place: str, entry: GoalEntry, kind: Kind, ruleset: Rule
     return [(_named(file, f"{place}.of", kind, name, known),) for name in given]
 
 
-def _two(file: str, place: str, pair: tuple[str, str]) -> tuple[str, str]:
+def _two(file: str, place: str, pair: Pair, kind: str = "leaders") -> Pair:
     if pair[0] == pair[1]:
-        raise _blamed(file, place, f"{pair[0]} against {pair[1]}; expected two leaders")
+        raise _blamed(file, place, f"{pair[0]} against {pair[1]}; expected two {kind}")
     return pair
 
 
 def _named(file: str, place: str, kind: Kind, name: str, known: Sequence[str]) -> str:
     try:
-        return named("leader" if kind.of == "pair" else kind.of, name, known)
+        if kind.of == "strategies":  # one of a file keeps the word that finds it
+            return found if (found := find(name).name) in known else name
+        return named(PAIRS.get(kind.of, kind.of), name, known)
     except UserError as error:
         raise _blamed(file, place, str(error)) from None
 
@@ -605,6 +633,14 @@ def _agreeing(file: str, wishes: Sequence[Wish], leaders: int) -> tuple[Wish, ..
                 file, f"goals.{wish.goal}", f"wants {wish.title} {wish.band}, and goals.{other.goal} {other.band}; "
                 "expected bands that meet"
             )  # fmt: skip
+    for wish in wishes:
+        turned = known.get((Figure(wish.kind, wish.figure.subject[::-1]), wish.players, 0))
+        whole = wish.kind.word == "matchup" or (wish.kind.word == "skill" and wish.players == 2)
+        if whole and turned and (wish.low + turned.low > 1 + 1e-9 or wish.high + turned.high < 1 - 1e-9):
+            raise _blamed(
+                file, f"goals.{wish.goal}", f"wants {wish.title} {wish.band}, and goals.{turned.goal} {turned.title} "
+                f"{turned.band}; expected shares that may add up to 100%"
+            )  # fmt: skip
     _check_wins(file, wishes, leaders)
     _check_rounds(file, wishes)
     return tuple(wishes)
@@ -643,15 +679,9 @@ def _check_rounds(file: str, wishes: Sequence[Wish]) -> None:
                 )  # fmt: skip
 
 
-def pairs_of(goals: Goals) -> list[tuple[str, str]]:
-    """Return the pairs of leaders that goals name."""
-    found = [(wish.figure.subject[0], wish.figure.subject[1]) for wish in goals.wishes if wish.kind.word == "matchup"]
-    return list(dict.fromkeys(found))
-
-
-def taken_in(goals: Goals) -> list[str]:
-    """Return the focus cards whose take rates goals name."""
-    return list(dict.fromkeys(wish.figure.subject[0] for wish in goals.wishes if wish.kind.word == "take-rate"))
+def named_in(goals: Goals) -> list[Figure]:
+    """Return the figures that are read off games only because goals name them."""
+    return list(dict.fromkeys(wish.figure for wish in goals.wishes if wish.kind.word in OF_SOME))
 
 
 def effects_of(goals: Goals) -> list[tuple[str, int]]:
@@ -684,6 +714,7 @@ goals:
   # - {{figure: matchup, wanted: {{Scythia: {{Egypt: 50%}}}}, within: 5%}}
   # - {{figure: card-use, of: military, at_least: 12%}}            # of all focus cards resolved
   # - {{figure: take-rate, at_least: 10%}}                        # no dead focus card: of the seats that might take it
+  # - {{figure: skill, of: quick, against: planner, between: [35%, 45%]}}   # wins of one quick among planners
   # - {{figure: game-length, between: [14, 18]}}                   # mean
   # - {{figure: capitals-beaten, at_most: 0.5}}                    # a game
   # - {{figure: lead-changes, at_least: 1}}                        # a game

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 import warnings
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,11 +22,14 @@ from ...simulator.wording import half, listed
 from ..stats.answer import FAR, STRENGTH, Verdict, certainty_of, differs, far, having, judged, p_words, verdict_words
 from ..stats.inference import ALL
 from ..stats.rates import ENOUGH, FEW_CASES, MANY_LEADERS, POINTS, ROUNDS, SMALL_SAMPLE
-from ..tables import reference
+from ..tables import reference, rounds
 from ..tables.game import courses
 from ..tables.read import Run
 from ..tables.strength import Standing, once_mended
 from . import plots
+
+FIRST_GAMES = 10_000  # that a page reads of large tables
+OF_FIRST = f"Of more than {FIRST_GAMES:,} games a page reads about so many of this table; {{}} reads all."
 
 # --- Charts as SVG inside a page
 #
@@ -119,7 +123,7 @@ def _embedded(text: str, key: str, title: str, width: float) -> str:
     text = re.sub(r'\b(id="|url\(#|href="#)', rf"\g<1>{key}-", text)
     for colour, variable in THEME.items():
         text = re.sub(rf"(?<=[ :]){colour}\b", variable, text, flags=re.IGNORECASE)
-    text, family = _slim(text)
+    text, family = _slim(text, key)
     view = re.search(r'viewBox="[^"]*"', text)
     assert view
     head = (
@@ -131,13 +135,40 @@ def _embedded(text: str, key: str, title: str, width: float) -> str:
     return head + text[text.index(">") + 1 :].strip()
 
 
-def _slim(text: str) -> tuple[str, str]:
+OFTEN = 3  # times that a style is written until it has a name
+
+
+def _slim(text: str, key: str) -> tuple[str, str]:
     """Return a drawing in fewer characters, and the fonts of its letters, which every text of it would name again."""
     family = re.search(r"font-family: ([^;\"]+)", text)
     text = re.sub(r"font-family: [^;\"]+;? ?", "", text)
     text = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", text)
     text = re.sub(r"<[^>]*>", lambda tag: re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", tag[0]), text)
-    return text, family[1] if family else "sans-serif"
+    text = re.sub(r' (?:d|x|y)="[^"]*"', lambda one: re.sub(r"(\.\d)\d+", r"\1", one[0]).replace(' "', '"'), text)
+    for number, name in enumerate(dict.fromkeys(re.findall(rf'href="#({key}-\w+)"', text))):
+        text = re.sub(rf'(id="|href="#){name}"', rf'\g<1>{key}-{number}"', text)
+    return _ungrouped(_named_styles(text, key)), family[1] if family else "sans-serif"
+
+
+def _named_styles(text: str, key: str) -> str:
+    """Return a drawing whose usual styles are written once, as classes of its own."""
+    usual = [style for style, n in Counter(re.findall(r' style="([^"]*)"', text)).items() if n >= OFTEN]
+    classes = {style: f"{key}-{number}" for number, style in enumerate(usual)}
+    text = re.sub(r' style="([^"]*)"', lambda one: f' class="{classes[one[1]]}"' if one[1] in classes else one[0], text)
+    rules = "".join(f".{name}{{{style}}}" for style, name in classes.items())
+    return text.replace("</style>", f"{rules}</style>", 1)
+
+
+def _ungrouped(text: str) -> str:
+    """Return a drawing without groups that say nothing of their content, and without spaces between its elements."""
+    found, plain = [], []
+    for part in re.split(r"(<[^>]*>)", re.sub(r'(<g) id="[^"]*"', r"\1", text)):
+        if part.startswith("<g"):
+            plain.append(part == "<g>")
+        if part == "<g>" or (part == "</g>" and plain.pop()):
+            continue
+        found.append(part if part.strip() else "")
+    return "".join(found)
 
 
 def as_file(element: str) -> str:
@@ -261,6 +292,16 @@ class Source(Standing):
     def courses(self) -> pd.DataFrame:
         """The games by who led when, for the parts on lead changes and comebacks."""
         return courses(self.run)
+
+    @cached_property
+    def first(self) -> Run:
+        """The first games of the run, for tables that are large, and about what hardly needs more."""
+        return self.run.first(FIRST_GAMES)
+
+    @cached_property
+    def rounds(self) -> rounds.Read:
+        """The first games with their rounds, for the parts on who is ahead, comes back, and when games are decided."""
+        return rounds.read(self.first)
 
     @property
     def ruleset(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ import pandas as pd
 from ...simulator.errors import UserError, unknown
 from ...simulator.rules.contents import has_teams
 from ...simulator.rules.load import not_aimed_at
-from ...simulator.runs.columns import FOCUS_CARDS_TABLE
+from ...simulator.runs.columns import FOCUS_CARDS_TABLE, PLACES_TABLE
 from ...simulator.runs.run import in_threads
 from ...simulator.wording import counted
 from ..pages.parts import Finding, points, points_of
@@ -40,6 +40,7 @@ from ..tables.headline import (
     subjects_of,
 )
 from ..tables.pairs import Moments, compared
+from .places import start_names
 
 # --- When to stop
 #
@@ -160,6 +161,9 @@ def compare(
     if all(FOCUS_CARDS_TABLE in plan.tables for plan in plans):
         cards = dict.fromkeys(card for r in records for card in takeable(r))
         subjects = replace(subjects, cards=tuple(cards))
+    if all(PLACES_TABLE in plan.tables for plan in plans):
+        starts = dict.fromkeys(name for one in rulesets for name in start_names(one.data, plans[0].players))
+        subjects = replace(subjects, starts=tuple(starts))
     subjects = replace(subjects, players=_of_line_up(*plans))
     sides = [(plan, r, subjects) for plan, r in zip(plans, records, strict=True)]
     Player(plans[0], records[0])  # import the engine before the clock starts
@@ -289,22 +293,26 @@ def change(row: Any) -> str:
     return f"{row['a']:.1f}{mark} → {row['b']:.1f}{mark}, {size} {row['unit']} (n = {row['n']:,})"
 
 
+ASKED = {"skill": "players' win rates", "places": "start places' win rates"}  # groups that are there only if asked for
+
+
 def compared_findings(frame: pd.DataFrame) -> list[Finding]:
-    """Sum a comparison up: unfinished games where they differ, what else of the game changed, the leaders, what they share.
+    """Sum a comparison up: unfinished games where they differ, what was asked for, the rest of the game, the leaders.
 
     Where of the game nothing is shown to change, the leaders come first.
     """
     leaders, cut = frame[frame["group"] == "leaders"], frame["figure"] == UNFINISHED
-    games = int(frame["n"].max())
+    games = int(frame.loc[frame["group"] != "cards", "n"].max())  # of focus cards n counts seats
     found = [
         Finding(f"Games that nobody won: {change(row)}. Win rates are of decided games only.", row["certainty"])
         for row in frame[cut & having(frame, DIFFERENT)].to_dict("records")
     ]
-    rest = frame[(frame["group"] != "leaders") & ~(cut & bool(found))]
+    asked = [group_finding(rows, what, games) for group, what in ASKED.items() if len(rows := frame[frame["group"] == group])]
+    rest = frame[~frame["group"].isin(["leaders", *ASKED]) & ~(cut & bool(found))]
     of_leaders = [group_finding(leaders, "leaders' win rates", games), *shift_findings(leaders)] if len(leaders) else []
     what = "figures of the game" if len(leaders) else "figures"
     of_rest = [group_finding(rest, what, games)] if len(rest) else []
-    return [*found, *(of_rest + of_leaders if len(changed(rest)) else of_leaders + of_rest)]
+    return [*found, *asked, *(of_rest + of_leaders if len(changed(rest)) else of_leaders + of_rest)]
 
 
 def group_finding(frame: pd.DataFrame, what: str, games: int) -> Finding:

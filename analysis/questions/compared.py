@@ -82,7 +82,7 @@ def in_plain_words(row: Any) -> str:
 NONE_CHANGES = "None of these changes measurably"
 GROUP_TITLES = {
     "game": "The game as a whole", "skill": "Players of the line-up", "wonders": "World wonders",
-    "agendas": "Agendas", "cards": "Focus cards", "leaders": "The leaders",
+    "agendas": "Agendas", "cards": "Focus cards", "leaders": "The leaders", "places": "Start places",
 }  # fmt: skip
 MOST_RULES = 5  # changes of the rules on the first screen
 SHIFTED = (

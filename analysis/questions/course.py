@@ -12,7 +12,22 @@ import pandas as pd
 from ...simulator.runs.columns import ROUNDS_TABLE
 from ...simulator.wording import half
 from ..pages import plots
-from ..pages.parts import FEW, VERDICT, Chart, Column, Finding, P, Part, Source, chapter, number, of_table, rate_of, some_rows
+from ..pages.parts import (
+    FEW,
+    OF_FIRST,
+    VERDICT,
+    Chart,
+    Column,
+    Finding,
+    P,
+    Part,
+    Source,
+    chapter,
+    number,
+    of_table,
+    rate_of,
+    some_rows,
+)
 from ..stats.answer import AHEAD, DIFFERENT, FAR, HIGHER, Verdict, differs, having, judged, sure_to_differ, weakest
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
@@ -24,9 +39,9 @@ PHRASES = {
     "trade": "trade tokens", "agendas": "victory cards", "combats_won": "combats won", "chance": "chance to win",
 }  # fmt: skip
 MIDDLE = 8  # the round that is spoken of; games are in their middle then
-DRAWN = ("cities", "spaces", "wonders")  # whose course is a picture each
+SPOKEN = ("cities", "spaces", "wonders")  # of whose course there is a sentence
+DRAWN = "cities"  # in the pictures
 COUNTABLE = ("cities", "wonders", "agendas")  # of which one can be two behind
-SHOWN = (MIDDLE, 2 * MIDDLE)  # rounds in the tables of a page
 COLOURS = (plots.BLUE, plots.ORANGE, plots.GREEN, plots.PINK, plots.MUTED)
 
 
@@ -38,13 +53,17 @@ def phrase(measure: str) -> str:
 def ahead(runs: Any, margin: float = POINTS, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return who wins that is alone ahead, with verdicts against the margin (percentage points)."""
     frame = rounds.ahead(runs, measures)
-    return judged(frame, "points", margin, number_of_games(runs), AHEAD, family="who is ahead")
+    return judged(frame, "points", margin, _games(runs), AHEAD, family="who is ahead")
 
 
 def behind(runs: Any, margin: float = POINTS, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return who wins that is behind, with verdicts against the margin (percentage points)."""
     frame = rounds.behind(runs, measures)
-    return judged(frame, "points", margin, number_of_games(runs), AHEAD, family="who is behind")
+    return judged(frame, "points", margin, _games(runs), AHEAD, family="who is behind")
+
+
+def _games(runs: Any) -> int:
+    return runs.games if isinstance(runs, rounds.Read) else number_of_games(runs)
 
 
 # --- Sentences
@@ -110,7 +129,10 @@ def deficit(row: Any) -> str:
 def decided_findings(frame: pd.DataFrame, row: Any) -> list[Finding]:
     """Say when games are decided."""
     quartiles = f"in half of the games from round {half(row['settled_round_p25'])} to {half(row['settled_round_p75'])}"
-    text = f"From round {half(row['settled_round'])} on (median; {quartiles}) the later winner was the favourite to the end"
+    ends = f"[{half(row['settled_round_low'])}, {half(row['settled_round_high'])}]"
+    text = (
+        f"From round {half(row['settled_round'])} {ends} on (median; {quartiles}) the later winner was the favourite to the end"
+    )
     found = [Finding(f"{text}; {rate_of(row, 'last_round_rate')} are decided by their last round (n = {row['n']:,}).")]
     for one in at_round(frame).to_dict("records"):
         found.append(Finding(
@@ -123,7 +145,7 @@ def decided_findings(frame: pd.DataFrame, row: Any) -> list[Finding]:
 def course_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
     """Say when winners first have more than the others, and how much more in the middle of the game."""
     found = []
-    for measure in DRAWN:
+    for measure in SPOKEN:
         rows = frame[(frame["measure"] == measure) & ~frame["small_sample"]]
         clear = rows[differs(rows) & (rows["lead"] > 0)]
         if len(clear):
@@ -141,10 +163,21 @@ def course_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
 # --- The parts of a report
 
 
+def _favourites(read: rounds.Read) -> pd.DataFrame:
+    frame, row = rounds.decided(read)
+    frame.attrs["settled"] = row.iloc[0].to_dict()
+    return frame
+
+
 def _shown(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with enough games of the rounds that a page shows, of deficits the common ones: all are in the CSV."""
-    shown = frame[~frame["small_sample"] & frame["round"].isin(SHOWN)]
-    return shown[shown["measure"].isin(COUNTABLE)] if "behind" in shown else shown
+    """Return the rows of the round that a page speaks of, with enough games, of seats that are behind: all are in the CSV."""
+    shown = at_round(frame)
+    return shown[shown["behind"] > 0] if "behind" in shown else shown
+
+
+def _every_fourth(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of every fourth round, with enough games: all are in the CSV."""
+    return frame[~frame["small_sample"] & (frame["round"] % 4 == 0)]
 
 
 def _round_axis(ax: Any, label: str) -> None:
@@ -239,27 +272,29 @@ def _come_back(frame: pd.DataFrame, measure: str) -> str:
 
 
 def _decided(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    return decided_findings(frame, rounds.settled(source.run).iloc[0])
+    return decided_findings(frame, frame.attrs["settled"])
 
 
 ASSOCIATION = "An association: who is ahead in one thing is ahead in others."
 COURSE_BY_ROUNDS = chapter(
     "Round by round",
     Part(
-        "ahead", "Does being ahead win?", of_table(ROUNDS_TABLE, lambda source: ahead(source.run, source.margin)),
+        "ahead", "Does being ahead win?", of_table(ROUNDS_TABLE, lambda source: ahead(source.rounds, source.margin)),
         (
             Column("measure", "ahead in"), Column("round", "after round", "count"), Column("n", "games going on", "count"),
             Column("leading", "one alone ahead", "count", "games"), Column("win_rate", "it wins [95% all]", "rate"),
             Column("fair_share", "fair share", "rate"), Column("points", "points above it [95% all]", "points"), P, VERDICT,
         ),
         note=ASSOCIATION, findings=ahead_findings, once=_shown,
+        method=OF_FIRST.format("`newdawn rounds`"),
         charts=(Chart(
             "ahead", "Does being ahead win?", "How often the seat wins that is alone ahead after the round.",
             plot_ahead, lambda frame: 3.4, worth=some_rows, message=_snowball,
         ),),
     ),
     Part(
-        "behind", "Can one come back?", of_table(ROUNDS_TABLE, lambda source: behind(source.run, source.margin)),
+        "behind", "Can one come back?",
+        of_table(ROUNDS_TABLE, lambda source: behind(source.rounds, source.margin, measures=COUNTABLE)),
         (
             Column("measure", "behind in"), Column("round", "after round", "count"),
             Column("behind", "behind by", "count", "or more, up to the next row"), Column("n", "seats", "count"),
@@ -268,18 +303,15 @@ COURSE_BY_ROUNDS = chapter(
         ),
         note=ASSOCIATION, method="Deficits are against the best other seat; seats of one game are one case.",
         findings=behind_findings, once=_shown,
-        charts=tuple(
-            Chart(
-                f"behind-{measure}", f"Win rate by deficit: {phrase(measure)}",
-                "Seats by how far behind the best other seat they are after the round (bands: 95%).",
-                partial(plot_behind, measure=measure), lambda frame: 3.1, worth=_some_of(measure),
-                message=partial(_come_back, measure=measure),
-            )
-            for measure in ("cities", "agendas")
-        ),
+        charts=(Chart(
+            "behind", f"Win rate by deficit: {phrase(DRAWN)}",
+            "Seats by how far behind the best other seat they are after the round (bands: 95%).",
+            partial(plot_behind, measure=DRAWN), lambda frame: 3.1, worth=_some_of(DRAWN),
+            message=partial(_come_back, measure=DRAWN),
+        ),),
     ),
     Part(
-        "favourites", "When is a game decided?", of_table(ROUNDS_TABLE, lambda source: rounds.favourites(source.run)),
+        "favourites", "When is a game decided?", of_table(ROUNDS_TABLE, lambda source: _favourites(source.rounds)),
         (
             Column("round", "after round", "count"), Column("n", "games going on", "count"),
             Column("favourite_rate", "favourite wins [95%]", "rate"), Column("fair_share", "fair share", "rate"),
@@ -288,7 +320,7 @@ COURSE_BY_ROUNDS = chapter(
         ),
         note="The favourite has the best chance by all that the seats have after the round.",
         method="Favourites: a conditional logit of what seats have, fitted to the other half of the games (20,000 at most).",
-        findings=_decided, rows=60,
+        findings=_decided, once=_every_fourth,
         charts=(Chart(
             "favourites", "When is a game decided?", "How often the favourite wins (band: 95%), and games decided by then.",
             plot_favourites, lambda frame: 3.1, worth=some_rows,
@@ -296,7 +328,7 @@ COURSE_BY_ROUNDS = chapter(
     ),
     Part(
         "trajectories", "What winners have, round by round",
-        of_table(ROUNDS_TABLE, lambda source: rounds.trajectories(source.run)),
+        of_table(ROUNDS_TABLE, lambda source: rounds.trajectories(source.rounds)),
         (
             Column("measure", "what"), Column("round", "after round", "count"), Column("n", "games", "count"),
             Column("winners", "winners [95%]", "ratio"), Column("others", "others [95%]", "ratio"),
@@ -304,12 +336,9 @@ COURSE_BY_ROUNDS = chapter(
         ),
         note="Means over the games that had the round; who is ahead wins, and who wins gets ahead.",
         findings=course_findings, once=_shown,
-        charts=tuple(
-            Chart(
-                f"course-{measure}", f"Winners and others: {phrase(measure)}", "Means after each round (bands: 95%).",
-                partial(plot_course, measure=measure), lambda frame: 2.9, worth=_some_of(measure),
-            )
-            for measure in DRAWN
-        ),
+        charts=(Chart(
+            "course", f"Winners and others: {phrase(DRAWN)}", "Means after each round (bands: 95%).",
+            partial(plot_course, measure=DRAWN), lambda frame: 2.9, worth=_some_of(DRAWN),
+        ),),
     ),
 )  # fmt: skip

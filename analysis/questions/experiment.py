@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -23,8 +24,9 @@ from ...simulator.errors import UserError, named, unknown
 from ...simulator.keeping import check_digest, describe, digest_of, held, read, write, writing
 from ...simulator.ours import write_whole
 from ...simulator.reading import content_of, parquet_of, plainly
+from ...simulator.rules.content import Problem
 from ...simulator.rules.contents import names_of, section, slug
-from ...simulator.rules.load import Ruleset, with_overlay
+from ...simulator.rules.load import PRINTED, Ruleset, check_map, from_data, with_overlay
 from ...simulator.runs.manifest import provenance
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
@@ -209,6 +211,28 @@ def ban(ruleset: Ruleset, what: str, name: str) -> Ruleset:
     known = dict(_bannable(ruleset.data, word))
     found = named(word, name, list(known))
     return with_overlay(ruleset, known[found], f"without {found}")
+
+
+def move(ruleset: Ruleset, tile: int, other: int) -> Ruleset:
+    """Return the rules with two tiles of the user's map in each other's place, turned as these lie."""
+    if ruleset.data["map"]["mode"] != "user":
+        raise UserError("move: players lay this map, or the rulebook; expected a map of yours (--map FILE)")
+    data: dict[str, Any] = deepcopy(ruleset.data)
+    laid = {entry["tile"]: entry for entry in data["map"]["user_map"]["tiles"]}
+    for number in (tile, other):
+        if number not in laid:
+            raise UserError(f"move: tile {number} is not on the map; expected one of {', '.join(map(str, sorted(laid)))}")
+    if tile == other:
+        raise UserError(f"move: tile {tile} lies there already; expected another one after --with")
+    one, two = ({key: laid[number][key] for key in ("q", "r", "rotation")} for number in (tile, other))
+    laid[tile].update(two)
+    laid[other].update(one)
+    try:
+        check_map(data["map"]["user_map"], data)
+    except Problem as problem:
+        raise UserError(f"move: tiles {tile} and {other} do not fit into each other's places: {problem.message}") from None
+    words = f"tiles {tile} and {other} exchanged"
+    return from_data(data, words if ruleset.name == PRINTED else f"{ruleset.name} + {words}")
 
 
 def _bannable(data: Mapping[str, Any], what: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.runs.columns import FOCUS_CARDS_TABLE, SLOTS
+from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.wording import counted
 from ..pages import plots
 from ..pages.parts import (
     BARS,
     FEW,
+    OF_FIRST,
     Chart,
     Column,
     Finding,
@@ -20,7 +21,6 @@ from ..pages.parts import (
     Part,
     Source,
     chapter,
-    message,
     of_table,
     points_of,
     rate,
@@ -31,11 +31,10 @@ from ..pages.sentences import MOST, goes_with_winning, some_of
 from ..stats.answer import LOWER, USE, Verdict, having, judged, weakest
 from ..stats.inference import ALL
 from ..tables import focus_cards
-from ..tables.columns import RESOLVED
 from ..tables.counts import number_of_games
 from ..tables.focus_cards import DEAD
 
-SHADES = ("#E8EEF4", "#B5CCE0", "#7FA8CB", "#3F7FB1", "#0A4C85")  # of slots, the last one darkest
+SHOWN, LARGEST = 8, 6  # cards, and associations, on a page; all are in the CSV
 
 
 def use(runs: Any, margin: float = 0.0) -> pd.DataFrame:
@@ -105,46 +104,35 @@ def wins_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 def _use(source: Source) -> pd.DataFrame | None:
     """Return the table of a run that has counted focus cards; None for any other."""
-    return use(source.run) if FOCUS_CARDS_TABLE in source.run.tables else None
+    return use(source.first) if FOCUS_CARDS_TABLE in source.run.tables else None
 
 
 # --- Pictures
 
 
+def least_taken(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the cards that a page shows: those that the fewest take."""
+    return frame[frame["n"] > 0].sort_values(["take_rate", "card"], kind="stable").head(SHOWN)
+
+
+def largest(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows that a page shows: those with the largest association."""
+    tested = frame[~frame["small_sample"]].sort_values("association", key=np.abs, ascending=False, kind="stable")
+    return tested.head(LARGEST).sort_values("association", ascending=False, kind="stable")
+
+
 def plot_taken(frame: pd.DataFrame, ax: Any) -> None:
     """Draw how many of the seats that might take a card do, against the line below which it is dead."""
-    shown = frame[frame["n"] > 0]
+    shown = least_taken(frame)
     labels = [label(row) for row in shown.to_dict("records")]
     style: dict[str, Any] = {"reference": 100 * DEAD, "reference_label": f"dead below {100 * DEAD:.0f}%"}
-    plots.column(ax, shown, labels, "take_rate", "seats that take it, % of those that might", scale=100, **style)
+    plots.column(ax, shown, labels, "take_rate", "taken, % of the seats that might", scale=100, **style)
     ax.set_xlim(-2, 102)
     ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2)
 
 
-def plot_slots(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw from which slots each card is resolved, as shares of all the times."""
-    shown = frame[frame["resolved"] > 0]
-    left, y = np.zeros(len(shown)), np.arange(len(shown))[::-1]
-    for slot, name, shade in zip(SLOTS, RESOLVED, SHADES, strict=True):
-        share = 100 * shown[f"{name}_rate"].to_numpy()
-        ax.barh(y, share, 0.8, left=left, color=shade, label=f"slot {slot}")
-        left += share
-    ax.set_yticks(y, [label(row) for row in shown.to_dict("records")])
-    ax.set_ylim(-0.6, len(shown) - 0.4)
-    ax.set_xlim(0, 100)
-    ax.set_xlabel("times it was resolved, %")
-    ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, ncols=len(SLOTS), handlelength=1)
-
-
-def plot_wins(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw what goes with having each card, a card a line; cards with few cases are left out."""
-    shown = frame[~frame["small_sample"]]
-    labels = [label(row) for row in shown.to_dict("records")]
-    plots.column(ax, shown, labels, "association", "association: percentage points with it minus without it", reference=0)
-
-
-def _tall(there: Any) -> Any:
-    return lambda frame: 1.3 + 0.22 * int(there(frame).sum())
+def _tall(shown: Any) -> Any:
+    return lambda frame: 1.3 + 0.22 * len(shown(frame))
 
 
 def _how_many_dead(frame: pd.DataFrame) -> str:
@@ -164,40 +152,30 @@ FOCUS = chapter(
             Column("verdict", "used?", "verdict"), Column("median_round", "in round", "rounds", "median"),
             Column("had", "seats that had it", "count", "those that begin with it, too"),
             Column("resolved", "times resolved", "ratio", "by a seat that had it, on average"),
-            *(Column(f"slot_{slot}_rate", f"slot {slot}", "rate", "of these times") for slot in SLOTS),
             Column("unused_rate", "never resolved [95%]", "rate", "of the seats that had it"),
-            Column("replaced_rate", "replaced [95%]", "rate", "of the seats that had it, by another card"), FEW,
+            FEW,
         ),
-        note=f"Dead: fewer than {rate(DEAD)} of the seats that might take it do, whoever plays.",
-        method="Seats of one game are one case in the intervals of what is taken.",
+        note=f"Dead: fewer than {rate(DEAD)} of the seats that might take it do, whoever plays. The fewest first; all: CSV.",
+        method=f"Seats of one game are one case in the intervals of what is taken. {OF_FIRST.format('`newdawn cards`')}",
         charts=(
             Chart(
-                "focus-cards", "Which focus cards are taken", f"Seats that take the card. {BARS}", plot_taken,
-                _tall(lambda frame: frame["n"] > 0), worth=some_rows, message=_how_many_dead,
-            ),
-            Chart(
-                "focus-slots", "From which slots focus cards are resolved", "Shares of the times by slot number; dark: slot 5.",
-                plot_slots, _tall(lambda frame: frame["resolved"] > 0),
+                "focus-cards", "Focus cards that the fewest take", f"Seats that take the card. {BARS}", plot_taken,
+                _tall(least_taken), worth=some_rows, message=_how_many_dead,
             ),
         ),
-        findings=lambda frame, source: dead_cards(frame), rows=80,
+        findings=lambda frame, source: dead_cards(frame), once=least_taken,
     ),
     Part(
         "focus-card-wins", "Do seats win that have a focus card? (association)",
-        of_table(FOCUS_CARDS_TABLE, lambda source: focus_cards.focus_card_wins(source.run)),
+        of_table(FOCUS_CARDS_TABLE, lambda source: focus_cards.focus_card_wins(source.first)),
         (
             *NAMED, Column("n", "seats with it", "count"), Column("win_rate", "won with it [95%]", "rate"),
             Column("n_without", "seats without", "count"), Column("rate_without", "won without it", "rate"),
             Column("association", "association, points [95% all]", "points", "among seats alike; no effect"), P, FEW,
         ),
-        note="An association: who is ahead takes more cards. What a card is worth, `newdawn experiment grant --card` says.",
+        note="An association: who is ahead takes more cards. What a card is worth, `newdawn experiment grant --card` says. The "
+        "largest; all: CSV.",
         method="Seats with a focus card against seats of the same leader, strategy and place without it; a game is one case.",
-        charts=(Chart(
-            "focus-card-wins", "Do seats win that have a focus card? (association)",
-            f"Win rate with it minus without it, among seats alike. {BARS}", plot_wins,
-            _tall(lambda frame: ~frame["small_sample"]), worth=some_rows,
-            message=message("association", "Seats with {card} win {word} often than seats alike without it"),
-        ),),
-        findings=wins_findings, rows=80,
+        findings=wins_findings, once=largest,
     ),
 )  # fmt: skip

@@ -16,7 +16,19 @@ from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, number, rate, rate_of
 from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, Made, _said, by_verdict, more_games
 from ..tables.kept import Kept
-from ..tables.strategies import agendas_used, by_game, characters, meeting, mixture, pairs, rated, unfinished_apart, ways
+from ..tables.strategies import (
+    agendas_used,
+    by_game,
+    characters,
+    meeting,
+    mixture,
+    pairs,
+    rated,
+    rating_spread,
+    spread_words,
+    unfinished_apart,
+    ways,
+)
 from . import arena
 from .arena import Played
 
@@ -40,6 +52,7 @@ class Ladder:
     victories: int
     ratings: pd.DataFrame | None  # None: too few games
     why_none: str
+    spread: pd.DataFrame | None  # of the ratings
     pairs: pd.DataFrame
     mixture: pd.DataFrame  # that no strategy beats; no rows: two of them never met
     ways: pd.DataFrame  # how each wins
@@ -73,9 +86,9 @@ def play(
 
 def report(played: Played, planned: int) -> Ladder:
     """Return what the games tell."""
-    ratings, why_none = None, ""
+    ratings, spread, why_none = None, None, ""
     try:
-        ratings = rated(played)
+        ratings, spread = rated(played), rating_spread(played)
     except UserError as error:
         why_none = str(error)
     return Ladder(
@@ -84,6 +97,7 @@ def report(played: Played, planned: int) -> Ladder:
         victories=int((played.frames["games"]["ending"] == "victory").sum()),
         ratings=ratings,
         why_none=why_none,
+        spread=spread,
         pairs=pairs(played.frames["seats"]),
         mixture=mixture(by_game(played.frames["seats"])),
         ways=ways(played),
@@ -152,6 +166,8 @@ def _laddered(kept: Kept) -> Made:
         for row in ratings[ratings["rating"].notna()].head(MOST_EXAMPLES).to_dict("records"):
             size = number(row["rating"], row["rating_all_low"], row["rating_all_high"], 0)
             said.append(Finding(f"{row['strategy']}: rating {size} (n = {row['n']:,}).", row["certainty"]))
+        for row in kept.tables["spread"].to_dict("records") if "spread" in kept.tables else ():
+            said.append(Finding(spread_words(row)))
         for row in ratings[ratings["rating"].isna()].to_dict("records"):
             said.append(Finding(f"{row['strategy']} never won and has no rating (n = {row['n']:,}).", row["certainty"]))
     for name, title in (("against", "Win rates against copies"), ("pairs", "Pairs of strategies")):

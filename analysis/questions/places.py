@@ -1,4 +1,4 @@
-"""Places: what goes with holding a natural wonder or a city-state, and is every start place of the map worth the same?"""
+"""Places: what goes with holding one, and is every start place of the map worth the same?"""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import pandas as pd
 
 from ...simulator.rules.load import Ruleset
 from ...simulator.runs.columns import PLACES_TABLE
+from ...simulator.runs.columns import START as START_ON
 from ..pages import plots
 from ..pages.parts import (
     BARS,
     FEW,
+    OF_FIRST,
     Chart,
     Column,
     Finding,
@@ -21,7 +23,6 @@ from ..pages.parts import (
     Part,
     Source,
     chapter,
-    message,
     of_table,
     points_of,
     rate_of,
@@ -33,6 +34,7 @@ from ..stats.inference import ALL
 from ..stats.rates import POINTS
 from ..tables import places
 from ..tables.counts import number_of_games
+from .focus_cards import largest
 
 
 def starts(runs: Any, margin: float = POINTS) -> pd.DataFrame:
@@ -60,7 +62,7 @@ def start_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Fi
 def held_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Finding]:
     """Say what goes with holding a place at the end; never that it causes it."""
     return goes_with_winning(
-        frame, "No natural wonder or city-state is detectably associated with winning",
+        frame, "No place is detectably associated with winning",
         "Seats that hold certain places win more or less often",
         lambda row: f"{row['place']} {points_of(row, 'association')} points (n = {row['n']:,} seats with it)", "place",
     )  # fmt: skip
@@ -83,6 +85,12 @@ def fixed_map(data: Mapping[str, Any], players: int) -> dict[str, list[int]] | N
     return found if found["tile"] else None
 
 
+def start_names(data: Mapping[str, Any], players: int) -> list[str]:
+    """Return the places where seats begin on the fixed map for so many players; none if players lay it."""
+    spaces = fixed_map(data, players) or {"tile": [], "star": []}
+    return [START_ON.format(tile) for tile, star in zip(spaces["tile"], spaces["star"], strict=True) if star]
+
+
 def plot_map(frame: pd.DataFrame, ax: Any) -> None:
     """Draw the map with its tiles coloured by how far the start places on them win above or below the fair share."""
     spaces = pd.DataFrame(frame.attrs["map"])
@@ -99,16 +107,10 @@ def plot_map(frame: pd.DataFrame, ax: Any) -> None:
 
 def _starts(source: Source) -> pd.DataFrame:
     """Return what start places win, with the map that they lie on."""
-    frame = starts(source.run, source.margin)
-    frame.attrs["map"] = fixed_map(source.ruleset, source.run.players)
+    map_of = fixed_map(source.ruleset, source.run.players)
+    frame = starts(source.first if map_of is None else source.run, source.margin)
+    frame.attrs["map"] = map_of
     return frame
-
-
-def _plot_held(frame: pd.DataFrame, ax: Any) -> None:
-    shown = frame[~frame["small_sample"]]
-    plots.column(
-        ax, shown, shown["place"], "association", "association: percentage points with it minus without it", reference=0
-    )
 
 
 START = (
@@ -129,7 +131,7 @@ PLACES = chapter(
         charts=(
             Chart("start-places", "What start places win", f"Win rate minus the fair share. {BARS}",
                   lambda frame, ax: plots.column(ax, frame, frame["place"], "points", "percentage points", reference=0),
-                  lambda frame: 1.2 + 0.3 * len(frame), worth=some_rows),
+                  lambda frame: 1.2 + 0.3 * len(frame), worth=lambda frame: some_rows(frame) and bool(frame.attrs.get("map"))),
             Chart("start-map", "The map by what its start places win", "★ capitals: win rate minus the fair share, points.",
                   plot_map, lambda frame: 5.0, worth=lambda frame: frame.attrs.get("map") is not None),
         ),
@@ -137,14 +139,11 @@ PLACES = chapter(
     ),
     Part(
         "places-held", "Do seats win that hold a place? (association)",
-        of_table(PLACES_TABLE, lambda source: places.place_wins(source.run)), HELD,
-        note="An association: who is ahead takes more. What a place does, `newdawn experiment ban` says.",
-        method="Seats that hold a place at the end against seats of the same leader, strategy and place in the turn order.",
-        charts=(
-            Chart("places-held", "Do seats win that hold a place? (association)", f"Among seats alike. {BARS}", _plot_held,
-                  lambda frame: 1.3 + 0.22 * int((~frame["small_sample"]).sum()), worth=some_rows,
-                  message=message("association", "Seats with {place} win {word} often than seats alike without it")),
-        ),
-        findings=held_findings, rows=60,
+        of_table(PLACES_TABLE, lambda source: places.place_wins(source.first)), HELD,
+        note="An association: who is ahead takes more. What a place does, `newdawn experiment ban` says. Largest; all: CSV.",
+        method="Seats that hold a place at the end against seats of the same leader, strategy and place in the turn order. A "
+        "tile is held by who has more of its spaces than any other, a resource by who has a space of it. "
+        f"{OF_FIRST.format('`newdawn places`')}",
+        findings=held_findings, once=largest,
     ),
 )  # fmt: skip

@@ -43,7 +43,7 @@ def line(kept: Kept) -> str:
     """Return the answer in one line."""
     if kept.command in ("balance", "tune") and SEARCHED[kept.command] in kept.tables:
         return advice_line(kept)
-    if kept.command in ("compare", "ban"):
+    if kept.command in ("compare", "ban", "move"):
         return compared_findings(in_units(kept.tables["differences"]))[0].text
     return kept.sentences[0] if kept.sentences else kept.title
 
@@ -107,7 +107,7 @@ def file_names(kept: Kept) -> list[str]:
 
 
 PAGES: dict[str, Callable[..., Made]] = {
-    "compare": _compared, "adapt": _both_answers, "ban": _compared, "experiment": _experiment,
+    "compare": _compared, "adapt": _both_answers, "ban": _compared, "move": _compared, "experiment": _experiment,
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
     "goals": page.made, "ways": _ways, "compare --ways": _ways, "restrict": _restricted,
     "coalition": partial(coalition.page, chapter=FOUND_CHAPTER), "plays compare": compare.page,
@@ -270,7 +270,7 @@ def _first(own: First, bound: Sequence[Bound], answers: Sequence[Answer]) -> Fir
         said = [
             Finding(f"{one.title[:1].upper()}{one.title[1:]}: {one.line}")
             for one in answers
-            if one.command in ("compare", "ban")
+            if one.command in ("compare", "ban", "move")
         ]
     else:
         said = list(best.first.findings[:2])

@@ -22,7 +22,8 @@ from ..tables.read import Run
 from .leader_pages import typical_game, typical_games
 
 PDF, ZIP, RULES = "report.pdf", "report.zip", "rules.yaml"
-FILES = (PDF, ZIP, RULES)
+WITH_GAMES = "report-with-games.html"  # analysis/web/onefile.py
+FILES = (PDF, ZIP, RULES, WITH_GAMES)
 BROWSERS = (
     "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",

@@ -81,6 +81,10 @@ def limits(source: Source) -> list[Finding]:
     found += [f"{text[0].upper()}{text[1:]}." for text in not_aimed_at(source.run.rules)]
     if len(names) == 1 and (lacking := reference.neglected(names[0], source.run.box, source.run.players)):
         found.append(lacking)
+    if source.run.has_teams:
+        found.append(
+            "Partners share a win, half each: no seat wins more than half of its games, and what separates seats is halved."
+        )
     if _leaders_are_chosen(source):
         found.append(
             "Leaders were banned or chosen by a house rule, not dealt evenly. Verdicts on them take their places and opponents "
@@ -321,6 +325,13 @@ def write(
     page first, or the text where there is no page. Raises UserError if there is no table of a name, if a file would replace
     one that no report wrote, or if they cannot be written.
     """
+    files = all_files(report, page, charts, tables) | dict(more or {})
+    write_files(out, files, "report")
+    return [out / name for name in files]
+
+
+def all_files(report: Report, page: bool, charts: bool, tables: Collection[str] | None) -> dict[str, str]:
+    """Return the files of a report by name, as `write` writes them."""
     known = [section.part.key for section in report.sections if section.frame is not None]
     for key in tables or ():
         if key not in known:
@@ -331,9 +342,7 @@ def write(
             files |= {f"{picture.key}.svg": as_file(picture.svg) for picture in section.pictures}
         if section.frame is not None and (tables is None or section.part.key in tables):
             files[f"{section.part.key}.csv"] = render(section.frame, "csv") + "\n"
-    files |= {**report.origin.files, **(more or {})}
-    write_files(out, files, "report")
-    return [out / name for name in files]
+    return files | report.origin.files
 
 
 def html(report: Report) -> str:

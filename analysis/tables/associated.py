@@ -10,7 +10,7 @@ seats, squared and summed. It is no effect: who is ahead takes more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -26,11 +26,13 @@ COMPARED = ("there", "leader", "strategy", "order", "won", "decided")
 
 @dataclass(frozen=True)
 class Holding:
-    """What seats may have: the column of `Games` that says who has what, their names, and who alone may have one."""
+    """What seats may have: the column of `Games` that says who has what, their names, who alone may have one, and which of
+    them are asked about."""
 
     column: str
     names: Callable[[Words], Sequence[str]]
     owner: Mapping[str, str] = field(default_factory=dict)
+    asked: Callable[[str], bool] = lambda name: True
 
 
 def associated(runs: Runs, words: Words, of: Holding, family: str) -> pd.DataFrame:
@@ -38,27 +40,36 @@ def associated(runs: Runs, words: Words, of: Holding, family: str) -> pd.DataFra
 
     Columns: name, n (seats of decided games that had it), n_without (the others; of what one leader has alone, those of it),
     wins, win_rate and rate_without (as played), association (percentage points, with its intervals), p, p_adjusted,
-    small_sample. What nearly all seats have, or hardly any, is not tested.
+    small_sample. What nearly all seats alike have, or hardly any, is not tested.
     """
     columns = (*COMPARED, of.column)
     sample = asked(runs, columns, words=words)
-    cells = added(_cells(s, of) for s in sample)
-    names = list(of.names(sample.words))
-    n, y = (cells[name][: len(names)] for name in ("n", "y"))  # thing, with it or not, cell
+    total = added(_cells(s, of) for s in sample)
+    names = [name for name in of.names(sample.words) if of.asked(name)]
+    codes = [code for code, name in enumerate(of.names(sample.words)) if of.asked(name)]
+    cells = np.arange(total["n"].shape[-1])
+    # Seats and wins by thing, with it or not, and cell.
+    mine = np.stack([_may_have(name, of, sample.words, cells) for name in names]) if names else np.zeros((0, len(cells)), bool)
+    n, y = (
+        np.stack([np.where(mine, total[seats] - total[held][codes], 0.0), total[held][codes]], axis=1)
+        for seats, held in (("n", "n_with"), ("y", "y_with"))
+    )
     with np.errstate(divide="ignore", invalid="ignore"):
         weight = np.nan_to_num(n[:, 0] * n[:, 1] / n.sum(axis=1))
         rate = np.where(n > 0, y / n, 0.0)
         scale = weight.sum(axis=1)
         gap = (weight * (rate[:, 1] - rate[:, 0])).sum(axis=1) / scale
+        share, mean = (np.nan_to_num(part / n.sum(axis=1)) for part in (n[:, 1], y.sum(axis=1)))
     square, games = np.zeros(len(names)), 0
     for s in asked(runs, columns, words=words):  # once more: the residuals need the cells of all games
-        part = _squares(s, of, n, y, gap)
-        square[: len(part)] += part
+        square += _squares(s, of, codes, share, mean, np.nan_to_num(gap))
         games += int(np.count_nonzero(s.chosen & s.games.decided))
     with np.errstate(divide="ignore", invalid="ignore"):
         error = 100 * np.sqrt(square * games / max(games - 1, 1)) / scale
     (without, with_), (lost, won) = n.sum(axis=2).T, y.sum(axis=2).T
-    few = (np.minimum(with_, without) < SMALL_SAMPLE) | hardly_any(won, with_) | hardly_any(lost, without) | ~(scale > 0)
+    few = (np.minimum(with_, without) < SMALL_SAMPLE) | hardly_any(won, with_) | hardly_any(lost, without)
+    few |= ~(scale >= SMALL_SAMPLE / 2)  # what hardly anybody has among those who are alike, or nearly all, is not compared
+    few |= np.any([hardly_any((weight * rate[:, side]).sum(axis=1), scale) for side in (0, 1)], axis=0)
     frame = pd.DataFrame({"name": names, "n": with_.astype(np.int64), "n_without": without.astype(np.int64), "wins": won})
     frame = frame.assign(**rate_columns(won, with_, "win_rate"), rate_without=lost / np.where(without > 0, without, np.nan))
     return frame.assign(**normal_together("association", 100 * gap, error, few, family=family), small_sample=few)
@@ -67,49 +78,66 @@ def associated(runs: Runs, words: Words, of: Holding, family: str) -> pd.DataFra
 MOST_PLACES, MOST_LEADERS = 8, 64  # in a turn order, and players at a table
 
 
-def _known(s: Selection, of: Holding) -> Sequence[str]:
-    """Return the names of the things that are known once these games are read."""
-    getattr(s.games, of.column)
-    return of.names(s.games.words)
+def _may_have(name: str, of: Holding, words: Words, cells: np.ndarray) -> np.ndarray:
+    """Return the cells whose seats may have a thing: all, or those of the leader who has it alone."""
+    if not (owner := of.owner.get(name, "")):
+        return np.ones(len(cells), bool)
+    return cells % MOST_LEADERS == (words.leader.index(owner) if owner in words.leader else -1)
 
 
-def _asked_of(s: Selection, of: Holding) -> Iterator[tuple[int, np.ndarray, np.ndarray, np.ndarray]]:
-    """Yield for each thing its code, and of the seats that are asked: which they are, whether they have it, their cell."""
-    games, events = s.games, getattr(s.games, of.column)
-    asked_seats = s.seats[games.decided[s.game]]
-    leader = games.leader.ravel()[asked_seats].astype(np.int64)
-    strategy, order = (column.ravel()[asked_seats].astype(np.int64) for column in (games.strategy, games.order))
+def _seated(s: Selection) -> tuple[np.ndarray, np.ndarray]:
+    """Return which seats are asked, those counted of decided games, and the cell of each seat: of those that are alike."""
+    games = s.games
+    leader, strategy, order = (column.ravel().astype(np.int64) for column in (games.leader, games.strategy, games.order))
     # Strategies first: cells of one that is met later come behind, and `added` fills up.
     cell = ((strategy * MOST_PLACES + order) * MOST_PLACES + games.players) * MOST_LEADERS + leader
-    has = np.zeros(games.leader.size, bool)
-    for code, name in enumerate(_known(s, of)):
-        has[:] = False
-        has[events.at[events.what == code]] = True
-        whose = of.owner.get(name, "")
-        mine = np.ones(len(asked_seats), bool)
-        if whose:
-            mine = leader == games.words.leader.index(whose) if whose in games.words.leader else ~mine
-        yield code, asked_seats[mine], has[asked_seats][mine], cell[mine]
+    counted = s.counting.ravel() & np.repeat(games.decided, games.players)
+    return counted, np.where(counted, cell, 0)
+
+
+def _had(s: Selection, of: Holding, counted: np.ndarray, cell: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return what seats that are asked had, thing by thing, and which seats: of what one leader has alone, only its own."""
+    events = getattr(s.games, of.column)
+    names = of.names(s.games.words)
+    leaders = s.games.words.leader
+    owner = np.array([leaders.index(one) if (one := of.owner.get(name, "")) in leaders else -1 for name in names], np.int64)
+    alone = np.array([bool(of.owner.get(name, "")) for name in names], bool)
+    what, at = events.what.astype(np.int64), events.at.astype(np.int64)
+    kept = counted[at] & (~alone[what] | (cell[at] % MOST_LEADERS == owner[what]))
+    order = np.argsort(what[kept].astype(np.int8), kind="stable")
+    return what[kept][order], at[kept][order]
 
 
 def _cells(s: Selection, of: Holding) -> dict[str, np.ndarray]:
-    """Return seats and wins by thing, with it or not, and cell of seats that are alike."""
+    """Return seats (`n`) and their wins (`y`) by cell, and those of them that had a thing (`_with`) by thing and cell."""
+    counted, cell = _seated(s)
     size = (1 + int(s.games.strategy.max(initial=0))) * MOST_PLACES**2 * MOST_LEADERS
-    found = np.zeros((2, len(_known(s, of)), 2, size))
-    for code, seats, has, cell in _asked_of(s, of):
-        key = has * size + cell
-        found[0, code] = np.bincount(key, minlength=2 * size).reshape(2, size)
-        found[1, code] = np.bincount(key, s.wins[seats] / WHOLE, 2 * size).reshape(2, size)
-    return {"n": found[0], "y": found[1]}
+    what, at = _had(s, of, counted, cell)
+    things, wins = len(of.names(s.games.words)), s.wins / WHOLE
+    key = what * size + cell[at]
+    return {
+        "n": np.bincount(cell[counted], minlength=size).astype(float), "y": np.bincount(cell[counted], wins[counted], size),
+        "n_with": np.bincount(key, minlength=things * size).reshape(things, size).astype(float),
+        "y_with": np.bincount(key, wins[at], things * size).reshape(things, size),
+    }  # fmt: skip
 
 
-def _squares(s: Selection, of: Holding, n: np.ndarray, y: np.ndarray, gap: np.ndarray) -> np.ndarray:
+def _squares(
+    s: Selection, of: Holding, codes: Sequence[int], share: np.ndarray, mean: np.ndarray, gap: np.ndarray
+) -> np.ndarray:
     """Return by thing the sum over games of the squares of what each adds."""
-    found = np.zeros(len(_known(s, of)))
-    for code, seats, has, cell in _asked_of(s, of):
-        both = n[code].sum(axis=0)[cell]
-        share, mean = n[code, 1][cell] / both, y[code].sum(axis=0)[cell] / both
-        apart = has - share
-        terms = apart * (s.wins[seats] / WHOLE - mean - gap[code] * apart)
-        found[code] = (np.bincount(seats // s.games.players, terms) ** 2).sum()
-    return np.nan_to_num(found)
+    counted, cell = _seated(s)
+    what, at = _had(s, of, counted, cell)
+    edges = np.searchsorted(what, [*codes, len(of.names(s.games.words))])
+    wins = s.wins / WHOLE
+    known, place = np.unique(cell, return_inverse=True)
+    found = np.zeros(len(codes))
+    for row, code in enumerate(codes):
+        had = at[edges[row] : np.searchsorted(what, code, "right")]
+        p, m = share[row, known], mean[row, known]
+        # A seat without the thing adds -p (w - m + g p): a line in its wins w, by cell.
+        terms = (p * (m - gap[row] * p))[place] - p[place] * wins
+        apart = 1 - p[place[had]]
+        terms[had] = apart * (wins[had] - m[place[had]] - gap[row] * apart)
+        found[row] = ((terms * counted).reshape(-1, s.games.players).sum(axis=1) ** 2).sum()
+    return found

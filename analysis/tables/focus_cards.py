@@ -63,11 +63,11 @@ def _words(runs: Runs, facts: pd.DataFrame) -> Words:
 def focus_cards(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFrame:
     """Return for each focus card how often it was taken and when, and how often it was resolved, from which slot.
 
-    `n` counts the seats that might take it, those that do not begin with it; of a unique card, seats of its leader. `take_rate`
-    is tested against 10%, below which a card is hardly ever taken. `had` counts the seats that had it in their row, `resolved`
-    is how often these resolved it on average; `slot_1_rate` to `slot_5_rate` are the shares by slot number. `unused_rate` is
-    the share of them that never did, `replaced_rate` that of those that put another card in its place. `rules` names the cards,
-    and which are unique; by default those of the first run.
+    `n` counts the seats that might take it, those that do not begin with it; of a unique card, seats of its leader; of a card
+    of level I none. `take_rate` is tested against 10%, below which a card is hardly ever taken. `had` counts the seats that had
+    it in their row, `resolved` is how often these resolved it on average; `slot_1_rate` to `slot_5_rate` are the shares by slot
+    number. `unused_rate` is the share of them that never did, `replaced_rate` that of those that put another card in its place.
+    `rules` names the cards, and which are unique; by default those of the first run.
     """
     facts = _facts(runs, rules)
     sample = asked(runs, COUNTED, words=_words(runs, facts))
@@ -89,7 +89,8 @@ def focus_cards(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFr
     leaders = dict(zip(sample.words.leader, total["seats"], strict=True))
     there = np.array([leaders.get(name, 0) if name else int(total["seats"].sum()) for name in frame["leader"]])
     games = np.array([leaders.get(name, 0) if name else int(total["games"][0]) for name in frame["leader"]])
-    n = np.maximum(there - frame["started"].to_numpy(), 0)
+    # A card of level I that a leader's unique one stands for cannot be taken: the dial pays for higher ones.
+    n = np.where(frame["level"] == 1, 0, np.maximum(there - frame["started"].to_numpy(), 0))
     taken = frame["taken"].to_numpy(float)
     with np.errstate(divide="ignore", invalid="ignore"):
         rate, each = taken / n, n / games

@@ -18,7 +18,7 @@ from .focus_cards import takers
 
 ROUNDS, UNFINISHED, FIRST_PLAYER, WIN_RATE = "rounds", "unfinished games", "win rate of the first player", "win rate of "
 CLAIM_RATE, BUILD_RATE = "claim rate of ", "build rate of "
-GROUPS = ("game", "skill", "leaders", "agendas", "wonders", "cards")
+GROUPS = ("game", "skill", "places", "leaders", "agendas", "wonders", "cards")
 FIRST_LEADER = 3
 
 
@@ -33,6 +33,8 @@ class Subjects:
     cards: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
     # Players whose wins say how much skill decides, where different ones sit at one table.
     players: tuple[str, ...] = field(default=(), kw_only=True)
+    # Places where seats begin, of a fixed map.
+    starts: tuple[str, ...] = field(default=(), kw_only=True)
 
     @property
     def figures(self) -> tuple[tuple[str, str], ...]:
@@ -46,6 +48,7 @@ class Subjects:
             *(("wonders", f"{BUILD_RATE}{name}") for name in self.wonders),
             *(("cards", f"take rate of {name}") for name, _ in self.cards),
             *(("skill", f"{WIN_RATE}{name}") for name in self.players),
+            *(("places", f"{WIN_RATE}{name}") for name in self.starts),
         )
 
     @property
@@ -65,9 +68,14 @@ class Subjects:
         return self.first_card + len(self.cards)
 
     @property
+    def first_start(self) -> int:
+        return self.first_player + len(self.players)
+
+    @property
     def needed(self) -> dict[str, list[str]]:
         """The columns of the tables that the figures are made of."""
-        return wanted((*COLUMNS, *(["held"] if self.cards else []), *(["strategy"] if self.players else [])))
+        more = {"held": self.cards, "strategy": self.players, "at_places": self.starts}
+        return wanted((*COLUMNS, *(name for name, asked in more.items() if asked)))
 
     @property
     def leader_figures(self) -> slice:
@@ -127,6 +135,11 @@ def figures_of(games: Games, subjects: Subjects) -> np.ndarray:
     for place, name in enumerate(subjects.players, subjects.first_player):
         playing, known = games.strategy, games.words.strategy
         mine = playing == (known.index(name) if name in known else -1)
+        values[:, place, 0], values[:, place, 1] = _won(games, mine), mine.any(axis=1) * games.decided
+    for place, name in enumerate(subjects.starts, subjects.first_start):
+        events, known = games.at_places, games.words.place
+        mine = np.zeros(games.leader.shape, bool)
+        mine.flat[events.at[events.what == (known.index(name) if name in known else -1)]] = True
         values[:, place, 0], values[:, place, 1] = _won(games, mine), mine.any(axis=1) * games.decided
     return values
 

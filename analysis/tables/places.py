@@ -1,48 +1,51 @@
-"""Places of the map: what goes with holding a natural wonder or a city-state, and how often seats win by where they began.
+"""Places of the map: what goes with holding one of them at the end, and how often seats win by where they began.
 
 Runs have the table `places` if they are asked for it (`newdawn run --places`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from ...simulator import names
 from ...simulator.rules.contents import names_of
-from ...simulator.runs.columns import START
-from ..stats.inference import (
-    against_share,
-    points_above,
-)
+from ...simulator.runs.columns import START, TILE
+from ..stats.inference import against_share, points_above
 from ..stats.rates import SMALL_SAMPLE, as_cases, clustered_rate_columns
 from .associated import Holding, associated
 from .columns import WHOLE, Words
 from .read import Runs, Selection, added, as_runs, asked
 
 KINDS = {"natural_wonder": "natural wonder", "city_state": "city-state"}
-HELD = Holding("at_places", lambda words: words.place)
-BEGUN = START.format("")
+BEGUN, HELD = START.format(""), TILE.format("")
+HOLDING = Holding("at_places", lambda words: words.place, asked=lambda name: not name.startswith(BEGUN))
 
 
-def kinds_of(rules: Mapping[str, Any]) -> dict[str, str]:
-    """Return what each natural wonder and city-state of the rules is, by name."""
-    return {name: word for kind, word in KINDS.items() for name in names_of(rules, kind)}
+def kinds_of(rules: Mapping[str, Any], places: Sequence[str]) -> dict[str, str]:
+    """Return what each of the places that a seat can hold is: a natural wonder, a city-state, a tile, or a resource."""
+    known = dict.fromkeys(names.RESOURCES, "resource") | {
+        name: word for kind, word in KINDS.items() for name in names_of(rules, kind)
+    }
+    return {name: known.get(name, "tile") for name in places if name in known or name.startswith(HELD)}
 
 
 def place_wins(runs: Runs) -> pd.DataFrame:
-    """Return for each natural wonder and city-state how often seats won that held it at the end, against seats alike.
+    """Return for each place how often seats won that held it at the end, against seats alike.
 
-    Columns: place, kind, and those of `associated`: an association, for who is ahead takes more. Places that nobody ever held
-    are left out.
+    Columns: place, kind, and those of `associated`: an association, for who is ahead takes more. A seat holds a tile if it
+    has more of its spaces than any other, and a resource if it has a space on which that is printed. Places that nobody ever
+    held are left out.
     """
-    known = kinds_of(as_runs(runs)[0].manifest["ruleset"]["data"])
-    frame = associated(runs, Words(), HELD, "places of winners").rename(columns={"name": "place"})
+    frame = associated(runs, Words(), HOLDING, "places of winners").rename(columns={"name": "place"})
+    known = kinds_of(as_runs(runs)[0].manifest["ruleset"]["data"], frame["place"].tolist())
     frame = frame[frame["place"].isin(known)]
     frame.insert(1, "kind", [known[name] for name in frame["place"]])
-    return frame.sort_values(["kind", "place"], ignore_index=True)
+    number = frame["place"].str.removeprefix(HELD).where(frame["kind"] == "tile", "0").astype(int)
+    return frame.assign(number=number).sort_values(["kind", "number", "place"], ignore_index=True).drop(columns="number")
 
 
 def start_places(runs: Runs) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -113,6 +114,17 @@ class Run:
                 )
         whole = finished - {index for _, index in lost}  # a damaged shard was removed just now
         return [f"{folder.part(index)}.parquet" for index in sorted(whole)]
+
+    def first(self, games: int) -> Run:
+        """Return the run as if it had no more than its first shards: so many games, up to the end of a shard."""
+        found, n = copy(self), 0
+        found.shards = []
+        for shard in self.shards if games > 0 else ():
+            found.shards.append(shard)
+            n += shard_games(self, shard)
+            if n >= games:
+                break
+        return found
 
     def read(self, table: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """Return a whole table, or the named columns of it."""

@@ -13,6 +13,7 @@ Weather Review 78, 1950) against that of the fair share, 1 - Σ(p - y)² / Σ(fa
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from ..stats.inference import (
 )
 from ..stats.rates import SMALL_SAMPLE, as_cases, clustered_rate_columns, quantile_of_counts, rate_columns
 from .columns import WHOLE, Games, Words, places, wanted
+from .game import median_interval
 from .logit import chances
 from .read import Runs, Sample, as_runs
 
@@ -39,13 +41,15 @@ MOST_FORECAST = 20_000  # games that are forecast at most
 STEPS, RIDGE = 25, 1e-3
 
 
-def measures_of(runs: Runs) -> list[str]:
+def measures_of(runs: Runs | Read) -> list[str]:
     """Return what the runs' rounds are measured by: the usual columns, the chance to win, and the user's columns."""
+    if isinstance(runs, Read):
+        return runs.measures
     own = [[str(column["name"]) for column in run.manifest.get("plan", {}).get("columns", ())] for run in as_runs(runs)]
     return [*MEASURES, CHANCE, *(name for name in own[0] if all(name in others for others in own))]
 
 
-def _measure(runs: Runs, measures: Sequence[str] | None) -> list[str]:
+def _measure(runs: Runs | Read, measures: Sequence[str] | None) -> list[str]:
     known = measures_of(runs)
     for name in measures or ():
         if name not in known:
@@ -61,7 +65,7 @@ class Courses:
         self.rounds = games.rounds.astype(np.int64)
         self.won = games.won / WHOLE
         self.wide = int(self.rounds.max(initial=0))
-        self._at = (
+        self.at = (  # game, seat, round
             places(games.game_id, rows["game_id"]),
             rows["seat"].to_numpy(np.int64),
             rows["round"].to_numpy(np.int64) - 1,
@@ -70,7 +74,7 @@ class Courses:
     def of(self, name: str) -> np.ndarray:
         """Return a column by game, seat and round, NaN where the game is over or there is no number."""
         found = np.full((len(self.games), self.games.players, self.wide), np.nan)
-        found[self._at] = self.rows[name].to_numpy(float)
+        found[self.at] = self.rows[name].to_numpy(float)
         return found
 
     @property
@@ -79,8 +83,30 @@ class Courses:
         return (np.arange(1, self.wide + 1) < self.rounds[:, None]) & self.games.decided[:, None]
 
 
-def courses_of(runs: Runs, measures: Sequence[str]) -> Iterator[Courses]:
+@dataclass(frozen=True)
+class Read:
+    """Games that were read for several questions, and what their rounds are measured by."""
+
+    measures: list[str]
+    courses: list[Courses]
+
+    @property
+    def games(self) -> int:
+        """Return how many games they are."""
+        return sum(len(course.games) for course in self.courses)
+
+
+def read(runs: Runs) -> Read:
+    """Return the games of the runs with all that their rounds are measured by."""
+    measures = measures_of(runs)
+    return Read(measures, list(courses_of(runs, measures)))
+
+
+def courses_of(runs: Runs | Read, measures: Sequence[str]) -> Iterator[Courses]:
     """Yield the games of the runs, shard by shard; raise UserError if a run has no rounds."""
+    if isinstance(runs, Read):
+        yield from runs.courses
+        return
     if isinstance(runs, Sample):
         raise TypeError("rounds are read from runs")
     tables = wanted(("won", "decided", "rounds")) | {"rounds": ["game_id", "round", "seat", *measures]}
@@ -106,20 +132,24 @@ def _together(parts: Iterator[tuple[str, np.ndarray]], width: int) -> dict[str, 
 # --- Winners and others
 
 
-def trajectories(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
+def trajectories(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return for each measure and round what winners have and what the others have, on average over games that somebody won.
 
-    `n` counts the games that had the round. Of seats that share a win each counts for its share. `lead` is the mean of
-    the games' differences, winners less others; it is tested for all rows together, before `measures` chooses among them.
+    `n` counts the games that had the round. Of seats that share a win each counts for its share; the others are those that did
+    not win. `lead` is the mean of the games' differences, winners less others; it is tested for all rows together, before
+    `measures` chooses among them.
     """
     names, wanted = measures_of(runs), _measure(runs, measures)
 
     def sums() -> Iterator[tuple[str, np.ndarray]]:
         for course in courses_of(runs, names):
             share = course.won[:, :, None]
+            everybody = np.all(course.won > 0, axis=1, keepdims=True)[:, :, None]  # then all are the others, too
+            lost = (share == 0) | everybody
+            rest = lost / np.maximum(lost.sum(axis=1, keepdims=True), 1)
             for name in names:
                 value = course.of(name)
-                won, other = (np.sum(weight * value, axis=1) for weight in (share, (1 - share) / (course.games.players - 1)))
+                won, other = (np.sum(weight * value, axis=1) for weight in (share, rest))
                 there = course.games.decided[:, None] & ~np.isnan(won)
                 a, b = np.where(there, won, 0.0), np.where(there, other, 0.0)
                 yield (
@@ -155,7 +185,7 @@ def _mean(n: np.ndarray, total: np.ndarray, squares: np.ndarray) -> tuple[np.nda
 # --- Who is ahead
 
 
-def ahead(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
+def ahead(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return for each measure and round how often the seat that is alone ahead in it wins in the end.
 
     `n` counts the games that continued after the round and that somebody won; in `leading` of them one seat had more than
@@ -199,7 +229,7 @@ def _points(frame: pd.DataFrame, wins: Any, cases: Any, family: str) -> pd.DataF
 # --- Who is behind
 
 
-def behind(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
+def behind(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return for each measure, round and deficit how often seats win in the end that are so far behind the best other seat.
 
     `behind` is the least deficit of the row, `behind_most` the largest (empty: no limit); 0 are seats that nobody is ahead
@@ -213,7 +243,7 @@ def behind(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
     return _of(wanted, pd.concat([_behind(runs, names) for names in families], ignore_index=True))
 
 
-def _behind(runs: Runs, names: Sequence[str]) -> pd.DataFrame:
+def _behind(runs: Runs | Read, names: Sequence[str]) -> pd.DataFrame:
     """Return the rows of these measures, tested together."""
 
     def sums() -> Iterator[tuple[str, np.ndarray]]:
@@ -256,14 +286,23 @@ def _deficits(course: Courses, name: str) -> Iterator[np.ndarray]:
 # --- When a game is decided
 
 
-def favourites(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
+def decided(runs: Runs | Read, measures: Sequence[str] | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return `favourites` and `settled`, from one forecast."""
+    total, first, rounds = _forecasts(runs, measures)
+    return _favourites(total), _settled(first, rounds)
+
+
+def favourites(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return for each round how well all that the seats have forecasts the winner, and from when on winners are the favourite.
 
     `n` counts the games that continued after the round; in `favourite_rate` of them the seat with the best chance won, against
     `fair_share`. `forecast_rate` is what the forecast gave it on average. `settled_rate` is the share of these games whose
     winner was the favourite from this round on to the end. At most 20,000 games are forecast. With `measures`, by these alone.
     """
-    total = _forecasts(runs, measures)[0]
+    return decided(runs, measures)[0]
+
+
+def _favourites(total: dict[str, np.ndarray]) -> pd.DataFrame:
     n = total["n"]
     frame = pd.DataFrame({"round": np.arange(1, len(n) + 1), "n": n.astype(np.int64)})
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -274,42 +313,44 @@ def favourites(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFram
     return frame[frame["n"] > 0].reset_index(drop=True)
 
 
-def settled(runs: Runs, measures: Sequence[str] | None = None) -> pd.DataFrame:
+def settled(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return one row: when games are decided, the round from whose end on the later winner was the favourite (`favourites`).
 
-    `n` counts the games that somebody won. `settled_round` is the median of these rounds, `settled_round_p25` and
-    `settled_round_p75` its quartiles; `settled_share` the median of their share of the game's rounds; `last_round_rate` the
-    share of the games that only their last round decided.
+    `n` counts the games that somebody won. `settled_round` is the median of these rounds with its interval, `settled_round_p25`
+    and `settled_round_p75` their quartiles; `settled_share` the median of their share of the game's rounds; `last_round_rate`
+    the share of the games that only their last round decided.
     """
-    first, rounds = _forecasts(runs, measures)[1:]
+    return decided(runs, measures)[1]
+
+
+def _settled(first: np.ndarray, rounds: np.ndarray) -> pd.DataFrame:
     n = len(first)
     row: dict[str, Any] = {"n": n}
     for name, share in (("settled_round", 0.5), ("settled_round_p25", 0.25), ("settled_round_p75", 0.75)):
         row[name] = quantile_of_counts(*np.unique(first, return_counts=True), share)
+    row["settled_round_low"], row["settled_round_high"] = median_interval(*np.unique(first.astype(float), return_counts=True))
     row["settled_share"] = float(np.median(first / rounds))
     frame = pd.DataFrame([row])
     late = np.array([np.count_nonzero(first == rounds)])
     return frame.assign(**rate_columns(late, np.array([n]), "last_round_rate"), small_sample=n < SMALL_SAMPLE)
 
 
-def _forecasts(runs: Runs, measures: Sequence[str] | None) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray]:
+def _forecasts(runs: Runs | Read, measures: Sequence[str] | None) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray]:
     """Return sums by round of what is forecast, and of each game the round from which on its winner was the favourite, and the
     last."""
     names = [name for name in _measure(runs, measures) if measures or name in MEASURES]
-    seats: dict[int, list[tuple[np.ndarray, np.ndarray, np.ndarray]]] = {}
+    tables: dict[int, list[Course]] = {}
     games = 0
     for course in courses_of(runs, names):
-        decided = course.games.decided & (course.rounds > 0)
-        facts = np.stack([course.of(name) for name in names], axis=-1)[decided]
-        seats.setdefault(course.games.players, []).append((facts, course.won[decided], course.rounds[decided]))
-        games += int(decided.sum())
+        tables.setdefault(course.games.players, []).append(_facts(course, names))
+        games += len(tables[course.games.players][-1].won)
         if games >= MOST_FORECAST:
             break
     total: dict[str, np.ndarray] = {}
     when: list[np.ndarray] = []
-    for parts in seats.values():
+    for parts in tables.values():
         sums, first = _forecast(parts)
-        when.append(np.stack([first, np.concatenate([rounds for _, _, rounds in parts])]))
+        when.append(np.stack([first, np.concatenate([part.rounds for part in parts])]))
         for name, values in sums.items():
             old = total.get(name, np.zeros(0))
             total[name] = np.zeros(max(len(old), len(values)))
@@ -321,18 +362,38 @@ def _forecasts(runs: Runs, measures: Sequence[str] | None) -> tuple[dict[str, np
     return total, first, last
 
 
-def _forecast(parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> tuple[dict[str, np.ndarray], np.ndarray]:
+@dataclass(frozen=True)
+class Course:
+    """Games that somebody won: shares of the win, rounds, and rows of what a seat of a game has at the end of a round."""
+
+    won: np.ndarray
+    rounds: np.ndarray
+    at: tuple[np.ndarray, np.ndarray, np.ndarray]  # round, game, seat
+    values: np.ndarray
+
+
+def _facts(course: Courses, names: Sequence[str]) -> Course:
+    """Return what the seats of decided games have, to be forecast from."""
+    kept = course.games.decided & (course.rounds > 0)
+    game, seat, number = course.at
+    rows = kept[game]
+    at = number[rows], (np.cumsum(kept) - 1)[game[rows]], seat[rows]
+    return Course(course.won[kept], course.rounds[kept], at, course.rows[list(names)].to_numpy(np.float32)[rows])
+
+
+def _forecast(parts: Sequence[Course]) -> tuple[dict[str, np.ndarray], np.ndarray]:
     """Return sums over games by round of what is forecast of them, and the rounds from which on winners are favourites."""
-    wide = max(facts.shape[2] for facts, _, _ in parts)
-    longer = [np.pad(f, ((0, 0), (0, 0), (0, wide - f.shape[2]), (0, 0)), constant_values=np.nan) for f, _, _ in parts]
-    facts, won, rounds = (
-        np.concatenate(longer),
-        np.concatenate([w for _, w, _ in parts]),
-        np.concatenate([r for _, _, r in parts]),
-    )
-    players = won.shape[1]
+    won, rounds = (np.concatenate([getattr(part, name) for part in parts]) for name in ("won", "rounds"))
+    wide, players = int(rounds.max(initial=0)), won.shape[1]
+    facts = np.full((wide, *won.shape, parts[0].values.shape[1]), np.nan, np.float32)
+    before = 0
+    for part in parts:
+        number, game, seat = part.at
+        facts[number, game + before, seat] = part.values
+        before += len(part.won)
     best = np.zeros((len(won), wide), bool)  # is the favourite among the winners?
     found = {name: np.zeros(wide) for name in ("n", "right", "fair", "chance", "gain", "loss", "gg", "gl", "ll")}
+    weights = [np.zeros(facts.shape[3])] * 2  # of the round before: what counts changes slowly
     half = np.arange(len(won)) % 2
     for at in range(wide):
         there = np.flatnonzero(rounds > at + 1)
@@ -341,12 +402,13 @@ def _forecast(parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> tup
         if len(there) < SMALL_SAMPLE:
             best[there, at] = False
             continue
-        x = facts[there, :, at]
+        x = facts[at, there].astype(float)
         x = np.nan_to_num((x - x.mean(axis=1, keepdims=True)) / np.maximum(x.std(axis=(0, 1)), 1e-9))
         chance = np.zeros((len(there), players))
         for side in range(2):
             own = half[there] == side
-            chance[own] = chances(x[own] @ _fitted(x[~own], won[there][~own]))
+            weights[side] = _fitted(x[~own], won[there][~own], weights[side])
+            chance[own] = chances(x[own] @ weights[side])
         favourite = chance.argmax(axis=1)
         rows = np.arange(len(there))
         share = won[there][rows, favourite]
@@ -362,10 +424,9 @@ def _forecast(parts: Sequence[tuple[np.ndarray, np.ndarray, np.ndarray]]) -> tup
     return found, 1 + np.argmax(settled, axis=1)
 
 
-def _fitted(x: np.ndarray, won: np.ndarray) -> np.ndarray:
+def _fitted(x: np.ndarray, won: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """Return the weights of a conditional logit by Newton's method, with a slight ridge: a column may be the same for all."""
     size = x.shape[2]
-    weight = np.zeros(size)
     penalty = RIDGE * len(x) * np.eye(size)
     for _ in range(STEPS):
         chance = chances(x @ weight)

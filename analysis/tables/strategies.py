@@ -13,14 +13,9 @@ from ...simulator import names
 from ...simulator.errors import UserError
 from ...simulator.runs.columns import ARRIVALS, CARD_TYPES, SLOTS, card_column
 from ..stats import answer, rates
-from ..stats.inference import (
-    SIGNIFICANT,
-    holm,
-    normal_together,
-    simultaneous_ranks,
-)
+from ..stats.inference import SIGNIFICANT, holm, normal_together, rate_spread, simultaneous_ranks
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, rate_columns
-from .logit import Outcomes, fit_logit, outcomes
+from .logit import Fit, Outcomes, fit_logit, outcomes
 
 # --- How strategies play, beside how often they win
 #
@@ -271,18 +266,9 @@ def rated(runs: Any) -> pd.DataFrame:
     for a strategy that never won: the games only say that it is weak. Hardly a win, or hardly a loss, is flagged.
     """
     data = outcomes(runs, cards=False)
-    names = data.levels["strategy"]
     counts = _counts(data)
     won = counts["wins"].to_numpy() > 0
-    if won.sum() < 2:
-        raise UserError(
-            f"only {names[int(np.argmax(won))] if won.any() else 'nobody'} ever won, so there is nothing to compare"
-        )
-    fit = fit_logit(data)
-    log_odds, covariance = fit.effects("strategy")
-    contrast = np.eye(int(won.sum())) - 1 / won.sum()
-    log_odds = contrast @ log_odds[won]
-    covariance = contrast @ covariance[np.ix_(won, won)] @ contrast
+    fit, log_odds, covariance = _strengths(data, won)
     error = np.sqrt(np.diag(covariance))
     best, worst, first = simultaneous_ranks(log_odds, covariance)
     rating = RATING * log_odds, RATING * error
@@ -296,6 +282,41 @@ def rated(runs: Any) -> pd.DataFrame:
     frame = frame.sort_values("log_odds", ascending=False, ignore_index=True)
     frame.insert(0, "rank", np.arange(1, len(frame) + 1))
     return answer.judged(frame, "rating", rates.RATING, fit.games, answer.RATING)
+
+
+def _strengths(data: Outcomes, won: np.ndarray) -> tuple[Fit, np.ndarray, np.ndarray]:
+    """Return the fit, and log odds less their mean with their covariance, of the strategies that won at all."""
+    names = data.levels["strategy"]
+    if won.sum() < 2:
+        raise UserError(
+            f"only {names[int(np.argmax(won))] if won.any() else 'nobody'} ever won, so there is nothing to compare"
+        )
+    fit = fit_logit(data)
+    log_odds, covariance = fit.effects("strategy")
+    contrast = np.eye(int(won.sum())) - 1 / won.sum()
+    return fit, contrast @ log_odds[won], contrast @ covariance[np.ix_(won, won)] @ contrast
+
+
+def rating_spread(runs: Any) -> pd.DataFrame:
+    """Return how far apart the strategies are: the standard deviation of their true ratings, without what chance adds.
+
+    One row: strategies (that won at all), n (games), spread with its interval, which begins at 0 where equal strategies are
+    possible (`stats.inference`). Where the same strategies play, it says under which rules skill decides more.
+    """
+    data = outcomes(runs, cards=False)
+    fit, log_odds, covariance = _strengths(data, _counts(data)["wins"].to_numpy() > 0)
+    value, low, high = (RATING * end for end in rate_spread(log_odds, covariance))
+    row = {"strategies": len(log_odds), "n": fit.games, "spread": value, "spread_low": low, "spread_high": high}
+    return pd.DataFrame([row | {"small_sample": fit.games < SMALL_SAMPLE}])
+
+
+def spread_words(row: Any) -> str:
+    """Say how far apart the strategies are, by a row of `rating_spread`."""
+    size = f"{row['spread']:.0f} [{row['spread_low']:.0f}, {row['spread_high']:.0f}]"
+    return (
+        f"Spread of the ratings: {size} (standard deviation without chance, {row['strategies']} strategies, n = {row['n']:,}). "
+        "The larger it is with the same strategies under other rules, the more skill decides."
+    )
 
 
 def _counts(data: Outcomes) -> pd.DataFrame:

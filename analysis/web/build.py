@@ -32,12 +32,16 @@ from ...simulator.runs import columns
 from ...simulator.runs.folder import tables_in, victory_card_names
 from ...simulator.runs.plan import MAX_ROUND_CAP, MIN_PLAYERS, ROUND_CAP
 from ...simulator.wording import counted
-from ...strategies import network_files, registry
+from ...strategies import network_files, registry, told
 from ...strategies.planning import weights
 from .form import form_of
 from .words import LIST, page_files, words
 
 PLAY = "newdawn.simulator.runs.kernel:play_batch"
+# To play one game turn by turn, as the page of a run does (onefile.py).
+OPEN, STEP = "newdawn.simulator.runs.kernel:open_game", "newdawn.simulator.engine.turn:play_step"
+# By the function of a strategy, the one that chooses alike and also tells why.
+TOLD: dict[str, str] = {f"{a.__module__}:{a.__name__}": f"{b.__module__}:{b.__name__}" for a, b in told.TOLD.items()}
 NETWORKS = {"newdawn.networks": network_files.VALUE, "newdawn.policies": network_files.POLICY}  # symbols in compiled code
 WHAT, OPTION = "page", "DIR"
 PLACE = 1  # of a network in its store: a page has one of a kind at a time
@@ -57,9 +61,7 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
     boxes = [box for box in names.BOXES if box in set(boxes)]
     files = dict(static_files())
     ours.check_files(folder, files, WHAT, OPTION)
-    players = {box: playing(box) for box in boxes}
-    functions = sorted({PLAY, *(one.function for found in players.values() for one in found)})
-    files["engine.wasm"] = webassembly.built(functions, list(NETWORKS), boxes, note)
+    files["engine.wasm"] = webassembly.built(functions(boxes), list(NETWORKS), boxes, note)
     about: dict[str, Any] = {}
     for box in boxes:
         r = load_ruleset(box=box).compile()
@@ -69,7 +71,7 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
         files[f"form-{box}.json"] = form = kept_form(box)
         for reason, n in Counter(reason for _, reason in json.loads(form)["left"]).items():
             note(f"{box}: {counted(n, 'key')} of `rules list` not in the form: {reason}")
-        about[box] = about_box(box, r, players[box])
+        about[box] = about_box(box, r, playing(box))
     files["engine.json"] = _json(about_engine() | {"boxes": about})
     files["words.json"] = _json(words())
     files[LIST] = page_files(files)
@@ -117,6 +119,13 @@ def pack(ruleset: Any) -> bytes:
     return _json(about)
 
 
+def functions(boxes: Iterable[str] = names.BOXES) -> list[str]:
+    """Return the functions of the engine for pages (module:name): what plays games, and the players of the boxes, also as they
+    tell why they choose."""
+    known = {one.function for box in boxes for one in playing(box)}
+    return sorted({PLAY, OPEN, STEP, *known, *(TOLD[one] for one in known if one in TOLD)})
+
+
 def static_files() -> Iterable[tuple[str, bytes]]:
     """Yield name and content of the files of the page that are the same in every build."""
     folder = resources.files(__package__) / "static"
@@ -128,17 +137,22 @@ def static_files() -> Iterable[tuple[str, bytes]]:
 # --- What engine.js has to know
 
 
-def about_engine() -> dict[str, Any]:
-    """Return the records that it fills and reads, and the limits of a plan."""
+def about_engine(turns: bool = False) -> dict[str, Any]:
+    """Return the records that it fills and reads, and the limits of a plan; `turns`: also those of a game between turns."""
     from ...simulator.engine import state
     from ...simulator.engine.compile.argument_types import BOTS
 
     records = {"rules": RULES, "seating": columns.SEATING, "bots": BOTS, **ROWS}
+    if turns:
+        records |= {"state": state.STATE, "work": state.WORK}
     sizes = {"state": state.STATE.itemsize, "work": state.WORK.itemsize}
     sizes |= {symbol: kind.store.dtype.itemsize for symbol, kind in NETWORKS.items()}
     return {
         "version": compile_cache.source_digest(),
         "play": PLAY,
+        "open": OPEN,
+        "step": STEP,
+        "told": TOLD,
         "records": {name: layout(dtype) for name, dtype in records.items()},
         "sizes": sizes,
         "rows": {"leaders": limits.MAX_LEADERS, "weights": limits.WEIGHTS, "players": limits.MAX_PLAYERS},

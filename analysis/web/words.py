@@ -17,7 +17,7 @@ from ...simulator.rules.contents import written
 from ...simulator.rules.edit import ignored_words, phrases
 from ...simulator.runs.plan import LIMITS, MIN_PLAYERS, ROUND_CAP
 from ..pages import sentences
-from ..pages.parts import CERTAINTIES, Column
+from ..pages.parts import CERTAINTIES, GOOD_PLAYERS, Column
 from ..questions import compare, compared
 from ..questions.leaders import open_readings
 from ..report.page import PARTS
@@ -71,7 +71,7 @@ def _tables() -> dict[str, Any]:
     found = {}
     for part in PARTS:
         if part.key in TABLES:
-            kept = [one for one in part.columns if one.name not in LEFT_OUT.get(part.key, ())]
+            kept = [one for one in part.columns if one != GOOD_PLAYERS and one.name not in LEFT_OUT.get(part.key, ())]
             found[part.key] = {"title": part.title, "note": part.note, "method": part.method, "columns": _columns(kept)}
     return found
 

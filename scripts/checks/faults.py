@@ -103,6 +103,7 @@ COMMANDS: dict[str, tuple[list[str], str]] = {
 ONCE = {"plays new", "strategies average", "new"}  # refused in a line where it is done
 # Commands that write, and why they are not disturbed here.
 UNTRIED = {
+    "adapt": "a training like `strategies train`, and then an answer like `compare`",
     "play": "it waits for people; each choice is kept whole (tests/analysis/test_play.py)",
     "resume": "what `run` does when it is given again",
     "web build": "takes minutes, and writes its files as `report` does",

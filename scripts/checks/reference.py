@@ -142,7 +142,9 @@ def keep_good_players(box: str, players: int, share: float, runs: Path, out: Pat
     newdawn("ways", *in_box(box), "--players", players, "--strategies", ",".join(played), "--games",
             ",".join(map(str, played.values())), "--seed", 470 + names.BOXES.index(box),
             "--out", answer, "--quiet")  # fmt: skip
-    known = open_kept(TOP / answer).tables["verdicts"]
+    kept = open_kept(TOP / answer)
+    assert kept is not None
+    known = kept.tables["verdicts"]
     rows = known.loc[known["mean"].notna(), ["figure", *reference.BAND.values(), "players"]].round(5)
     rows.assign(rules=load_ruleset((), None, box).digest(), engine=source_digest()).to_csv(
         file, index=False, lineterminator="\n"

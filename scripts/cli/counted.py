@@ -18,7 +18,7 @@ CARD_PARTS = {
 }
 PLACE_PARTS = {
     "start": "How often seats win by where they began",
-    "held": "What goes with holding a natural wonder or a city-state (association)",
+    "held": "What goes with holding a place (association)",
 }
 ROUND_PARTS = {
     "ahead": "Who wins that is alone ahead (association)",
@@ -119,8 +119,8 @@ def rounds(
         frame = tables.trajectories(runs, measures)
         findings = course.course_findings(frame)
     else:
-        frame = tables.favourites(runs, measures)
-        findings = course.decided_findings(_until(frame, at_round), tables.settled(runs, measures).iloc[0])
+        frame, row = tables.decided(runs, measures)
+        findings = course.decided_findings(_until(frame, at_round), row.iloc[0])
     if at_round is not None:
         if at_round not in set(frame["round"]):
             raise UserError(f"--round: no game went on after round {at_round}; expected 1 to {int(frame['round'].max())}")
@@ -144,9 +144,9 @@ def map_places(folders: tuple[Place, ...], part: str, margin: float, how: str) -
     Start places are named by the tile that the capital lies on. `verdict` compares with the fair share ± --margin, for all rows
     together (95%). `newdawn report` draws a fixed map coloured by what its start places win.
 
-    --part held compares seats that hold a natural wonder or a city-state at the end with seats alike that do not: an
-    association, for who is ahead takes more. What a place does: newdawn experiment ban "natural wonder" NAME, ban city-state
-    NAME.
+    --part held compares seats that hold a natural wonder, a city-state, a tile (more of its spaces than any other seat) or
+    a resource (a space with it) at the end with seats alike that do not: an association, for who is ahead takes more. What a
+    place does: newdawn experiment ban "natural wonder" NAME, ban city-state NAME.
     """
     from ...analysis.questions import places as question
     from ...analysis.tables import places as counted

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,7 @@ def experiment() -> None:
     newdawn experiment ablate leader-ability --leader Rome
     newdawn experiment give trade-token --amount 1,3,9
     newdawn experiment ban wonder "Hanging Gardens"
+    newdawn experiment move 3 --with 7 --map mine.yaml
 
     Every game is played twice on the same seed, with and without a treatment of one seat. Both games are the same until the
     treatment, so it causes what differs. The effect is the difference of the seat's win share.
@@ -207,19 +209,55 @@ def ban(
     A card is a focus card or a victory card. Where a city-state lay is plain grassland; a natural wonder loses its token. A ban
     concerns every seat, so all headline figures are compared, game by game on the same seeds, as `newdawn compare` does.
     """
-    from ...analysis.questions.compare import compare
     from ...analysis.questions.experiment import ban as without
+
+    _with_and_without("ban", lambda ruleset: without(ruleset, what, name), (rules_files, map_file, box), settings,
+                      half_width, jobs, out, how, quiet)  # fmt: skip
+
+
+@experiment.command()
+@click.argument("tile", type=int)
+@click.option("--with", "other", type=int, required=True, metavar="TILE", help="Tile with which it changes places.")
+@shared.plan(4_000)
+@shared.rules
+@HALF_WIDTH
+@answer_options
+def move(
+    tile: int, other: int, box: str, rules_files: tuple[Path, ...], map_file: Path | None, half_width: float,
+    jobs: int, out: Path | None, how: str, quiet: bool, **settings: Any,
+) -> None:  # fmt: skip
+    """Let two tiles of your map change places, a start place say, and measure what changes.
+
+    \b
+    newdawn experiment move 3 --with 7 --map mine.yaml --players 2
+
+    Each tile keeps its side and lies turned as the other did. What seats win that begin on each tile is compared beside all
+    headline figures, game by game on the same seeds, as `newdawn compare` does.
+    """
+    from ...analysis.questions.experiment import move as moved
+    from ...simulator.runs.columns import PLACES_TABLE
+
+    _with_and_without("move", lambda ruleset: moved(ruleset, tile, other), (rules_files, map_file, box), settings,
+                      half_width, jobs, out, how, quiet, (PLACES_TABLE,))  # fmt: skip
+
+
+def _with_and_without(
+    command: str, change: Callable[[Any], Any], rules: tuple[Any, ...], settings: dict[str, Any], half_width: float, jobs: int,
+    out: Path | None, how: str, quiet: bool, tables: tuple[str, ...] = (),
+) -> None:  # fmt: skip
+    """Compare rules with what they are changed to, on the same seeds; show and keep the answer."""
+    from ...analysis.questions.compare import compare
     from .compare import TABLE, keep_comparison, show
 
     check_answer(out, [TABLE])
-    ruleset = ruleset_of(rules_files, map_file, box)
-    rulesets = (ruleset, without(ruleset, what, name))
-    plans = (plan_of(rulesets[0], settings), plan_of(rulesets[1], settings))
+    ruleset = ruleset_of(*rules)
+    rulesets = (ruleset, change(ruleset))
+    plans = (replace(plan_of(rulesets[0], settings), tables=tables), replace(plan_of(rulesets[1], settings), tables=tables))
     observer = shared.observer(quiet)
     result = compare(plans, rulesets, plans[0].games, half_width=half_width, jobs=jobs, observer=observer)
     show(rulesets, plans, result, half_width, how)
     if out is not None:
-        keep_comparison(out, "ban", rulesets, plans, result, half_width)
+        keep_comparison(out, command, rulesets, plans, result, half_width)
 
 
 def _numbers(words: tuple[str, ...]) -> list[int]:

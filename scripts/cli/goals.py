@@ -130,7 +130,7 @@ def show(sought: Any, adapted: Any, how: str) -> None:
     if how in ("csv", "json"):
         click.echo(table(answer.front, how))
         return
-    tell("\n".join([f"{sought.goals.name}: {sought.space.ruleset.name}, played by {', '.join(sought.goals.ways)}", ""]))
+    tell("\n".join([f"{sought.goals.name}: {sought.space.ruleset.name}, played by {', '.join(sought.played_by)}", ""]))
     tell("\n".join(seek.conclusion(sought)))
     point = answer.points[answer.advised]
     if point:
@@ -168,6 +168,6 @@ def keep(folder: Path, sought: Any, adapted: Any, seed: int) -> None:
     keep_answer(
         folder, "goals", f"Goals: {goals.name}", space.ruleset, plan, tables,
         sentences=sentences, words={"goals": goals.name, "model": seek.model_words(answer, sought.found)},
-        players=list(goals.ways), counts=goals.players,
+        players=sought.played_by, counts=goals.players,
         compared=f"{n:,} fresh games of {len(answer.points) - 1} points and of the rules at {counted(places, 'table')}",
     )  # fmt: skip

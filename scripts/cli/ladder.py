@@ -161,7 +161,8 @@ def _describe(found: Found, result: Any) -> None:
         found.sentences.append(f"No ratings: {result.why_none}.")
     else:
         order = list(result.ratings["strategy"])
-        found.full["ratings"] = result.ratings
+        found.full["ratings"], found.full["spread"] = result.ratings, result.spread
+        found.sentences.append(lab.spread_words(result.spread.iloc[0]))
         found.shown.append(
             ("Ratings", "400 points of the rating are odds of 10 to 1; intervals and ranks are simultaneous (95%); verdict: "
              "against the average, margin ±18. A strategy that never won has no rating.", _ratings_shown(result.ratings))

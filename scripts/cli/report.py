@@ -57,6 +57,10 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 @rare("--page/--no-page", default=True, help="Write the HTML page.")
 @click.option("--pdf", is_flag=True, help="Print the page as PDF beside it, where Chromium, Chrome or Edge is installed.")
 @click.option("--zip", "zipped", is_flag=True, help="Pack page, tables and rules into one file to hand over: report.zip.")
+@click.option(
+    "--one-file", is_flag=True,
+    help="Also write report-with-games.html: page and games in one file, to filter and to replay without a server.",
+)  # fmt: skip
 @rare("--charts/--no-charts", default=True, help="Write the charts of report.md as SVG files.")
 @rare("--tables", type=Names(), metavar="A,B,…", help="Tables to write as CSV, such as leaders,wonders [default: all].")
 @shared.quiet
@@ -64,7 +68,7 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 def report(
     folders: tuple[Place, ...], out: Path | None, effects: tuple[Path, ...], beside: tuple[Place, ...],
     restricted: Path | None, boards: int, half_width: float, margin: float, margin_rounds: float, page: bool, pdf: bool,
-    zipped: bool, charts: bool, tables: tuple[str, ...] | None, quiet: bool, as_json: bool,
+    zipped: bool, one_file: bool, charts: bool, tables: tuple[str, ...] | None, quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Write a run's report: what is unbalanced, what to do next, charts, tables, method, provenance.
 
@@ -73,6 +77,7 @@ def report(
     newdawn report results/first --effects wonders.csv --out first-report
     newdawn report results/first results/balance results/compare
     newdawn report results/first --pdf --zip
+    newdawn report results/first --one-file
 
     The page needs no network and no other file. The same text is in report.md and the files beside it. A run that is still
     being played, or was stopped, is reported as far as it goes. If a table is damaged, the page first says what is left
@@ -84,22 +89,24 @@ def report(
     Several DIR, a run and answers about it, become a decision page: one first screen, and a chapter for each answer. A
     run's first screen also shows answers that lie in its folder or beside it.
     """
-    steps, more = Steps(quiet), {}
+    steps = Steps(quiet)
+    more: dict[str, str] = {}
     try:
         from ...analysis.plays import compare
         from ...analysis.questions.expansion import read_effects, read_gifts
         from ...analysis.questions.restrict import chapter
         from ...analysis.questions.ways import open_ways
         from ...analysis.report import answered, build, export, write
-        from ...analysis.report.page import PAGE, TEXT
+        from ...analysis.report.page import PAGE, TEXT, all_files, html
         from ...analysis.tables.kept import open_kept
         from ...analysis.tables.read import open_run
+        from ...analysis.web import onefile
         from ...simulator.errors import UserError
         from ...simulator.ours import check_files
         from ...simulator.plays.folder import is_plays
 
         # What can be wrong with the options is said before the work, not after it.
-        for option, given in (("--pdf", pdf), ("--zip", zipped)):
+        for option, given in (("--pdf", pdf), ("--zip", zipped), ("--one-file", one_file)):
             if given and not page:
                 raise UserError(f"{option} and --no-page: expected one of the two")
         program = export.browser() if pdf else ""
@@ -111,11 +118,15 @@ def report(
         if kept is not None and (beside or restricted):
             option = "--beside" if beside else "--restricted"
             raise UserError(f"{folder}: holds an answer of `newdawn {kept.command}`; {option} expects a run")
+        if kept is not None and one_file:
+            raise UserError(f"{folder}: holds an answer of `newdawn {kept.command}`; --one-file expects a run")
         if isinstance(folder, Path) and kept is not None:
             check_files(out, [PAGE, TEXT, *answered.file_names(kept)], "report")
             made = answered.build(kept, folder, out)
         else:
             run = run or open_run(folder)
+            if one_file:
+                onefile.check(run)
             check_files(out, answered.bound_file_names(run, answers), "report")
             wonders, gifts = sorted_by_kind(effects)
             if wonders is not None:
@@ -149,6 +160,11 @@ def report(
                 )  # fmt: skip
             if zipped:
                 more[export.RULES] = export.rules_of(run)
+            if one_file:
+                steps.tell("the games, for one file")
+                plain = replace(made, film=("", ""), leaders=[replace(one, film="") for one in made.leaders])
+                whole = all_files(made, False, False, None)
+                more[export.WITH_GAMES] = onefile.page(html(plain), run, whole, steps.tell)
         steps.end()
         files = write(made, out, page, charts, tables, more)
         files += [export.write_pdf(files[0], program)] if pdf else []

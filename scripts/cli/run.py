@@ -54,7 +54,7 @@ until_options = shared.added(
 @until_options
 @click.option("--focus-cards", is_flag=True, help="Count focus cards, too: when taken, how often resolved, by slot.")
 @click.option("--rounds", is_flag=True, help="Keep what each seat has at the end of each round, too.")
-@click.option("--places", is_flag=True, help="Note where each seat began, and which natural wonders and city-states it held.")
+@click.option("--places", is_flag=True, help="Note where each seat began, and which places it held: wonders, tiles …")
 @rare("--column", "columns", multiple=True, metavar="FILE:FUNCTION", help="A column of your own in the table of rounds.")
 @click.pass_context
 def run(

@@ -66,6 +66,8 @@ def heading(runs: Sequence[Any]) -> str:
     ]
     if boxes := sorted({run.box for run in runs} - {names.BOXES[0]}):
         lines[0] += f"; {', '.join(boxes)}"
+    if any(run.has_teams for run in runs):
+        lines.append("teams: partners share a win, half each, so that no seat wins more than half of its games")
     if facts["games"] < facts["planned"]:
         lines.append(f"not finished: {facts['planned']:,} planned")
     return "\n".join(lines)

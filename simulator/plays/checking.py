@@ -124,7 +124,8 @@ class Checker:
             won.append(word in YES)
         if noted.seats and not any(won) and all(seat.won.strip().lower() in NO for seat in noted.seats):
             faults.append(self._fault(noted.where, "won", "no seat won: expected one winner, or several that share the win"))
-        return tuple(one / max(1, sum(won)) for one in won)
+        winners = max(1, sum(won))
+        return tuple(one / winners for one in won)
 
     def _order(self, noted: Noted, faults: list[Fault]) -> tuple[tuple[int, ...] | None, int | None]:
         """Return the turn order and the seat that began: as noted, or from the places at the table and who was first."""

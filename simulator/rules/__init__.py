@@ -7,7 +7,8 @@
     packaged   the printed game; overlay: house rules laid over it; load: reading rulesets (start here)
     compile    from a ruleset to the RULES record
     edit       finding and changing numbers; schema: help for writers of house rules
-    sentences  rules as sentences; show: statements, open readings, patch notes (in patch_words); vocabulary: the page of words
+    sentences  rules as sentences; show: statements, open readings, patch notes; patch_words: what those call each value;
+               vocabulary: the page of words
     coverage   the tests of each rule, and its places in the program
 
 The names below are loaded on first use: the engine imports `rules.record` from here and needs no YAML and no pydantic.

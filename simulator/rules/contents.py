@@ -146,7 +146,8 @@ def agenda_names(data: Mapping[str, Any]) -> list[str]:
     return [*printed, *sorted(listed - set(printed))]
 
 
-def _field(kind: str) -> str:
+def field_of(kind: str) -> str:
+    """Return the field of the RULES record that holds the names of a kind."""
     return "agenda_title" if kind == "agenda" else f"{kind}_name"
 
 
@@ -159,17 +160,17 @@ def write_names(r: Draft, kind: str, texts: Sequence[str]) -> None:
 def write_name(r: Draft, kind: str, code: int, name: str) -> None:
     """Write one name of a kind, or of the card a leader gives away (`given_card`), by its code."""
     text = name.encode()
-    r[_field(kind)][code, : len(text)] = np.frombuffer(text, np.uint8)
+    r[field_of(kind)][code, : len(text)] = np.frombuffer(text, np.uint8)
 
 
 def name_of(r: np.record, kind: str, code: int) -> str:
     """Return one name from the compiled record, "" if there is none."""
-    return bytes(r[_field(kind)][code]).rstrip(b"\0").decode()
+    return bytes(r[field_of(kind)][code]).rstrip(b"\0").decode()
 
 
 def written(r: np.record | Draft, kind: str) -> list[str]:
     """Return the names of a kind (or "agenda") by their codes, from the compiled record."""
-    texts = [bytes(row).rstrip(b"\0").decode() for row in r[_field(kind)]]
+    texts = [bytes(row).rstrip(b"\0").decode() for row in r[field_of(kind)]]
     return [text for text in texts if text]
 
 

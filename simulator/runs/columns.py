@@ -238,17 +238,12 @@ ROUNDS = (
 PLACES = (
     GAME_ID,
     SEAT,
-    Column("place", "category", "", "natural wonder or city-state held at the end, or 'start on tile 5', of the capital",
-           derived=True),
+    Column("place", "category", "", "held at the end: natural wonder or city-state, tile (more of its spaces than any other "
+           "seat), resource (one of the spaces with it); or 'start on tile 5', of the capital", derived=True),
 )  # fmt: skip
 
 FOCUS_CARDS_TABLE, ROUNDS_TABLE, PLACES_TABLE = OPTIONAL = ("focus_cards", "rounds", "places")
-START = "start on tile {}"  # a place
-
-
-def starts(number: int) -> list[str]:
-    """Return the names of so many tiles as places where a seat began."""
-    return [START.format(tile + 1) for tile in range(number)]
+START, TILE = "start on tile {}", "tile {}"  # places
 
 
 # --- The rows of a finished game, as the compiled code writes them: codes and counts, no names

@@ -124,10 +124,56 @@ def add_place(place_rows, row, game, seat, code):
 
 
 @jit
-def read_places(r, g, place_rows, row, game):
-    """Fill a row for each natural wonder and city-state held and each tile that a seat began on; return the row after.
+def side_up(r, g, first):
+    """Return the side up of the tile whose spaces begin at `first`, by terrain that only that side has."""
+    tile = int(g.tile[first]) - 1
+    for i in range(limits.TILE_SPACES):
+        a, b = r.tile_terrain[tile, 0, i], r.tile_terrain[tile, 1, i]
+        if a != b and (g.terrain[first + i] == a or g.terrain[first + i] == b):
+            return 0 if g.terrain[first + i] == a else 1
+    return 0
 
-    Codes: natural wonders, then city-states, then tiles.
+
+@jit
+def read_ground(r, g, place_rows, row, game, code):
+    """Fill a row for every tile of which a seat has most spaces alone, and for every resource printed on a space it has.
+
+    Return the row after the last. Codes: tiles from `code` on, then resources.
+    """
+    printed = 0  # bits: seat, resource
+    first = 0
+    while first < g.n_spaces:
+        tile = int(g.tile[first])
+        if tile < 1 or tile > limits.MAX_TILES:  # of water, or a fort
+            first += 1
+        else:
+            side = side_up(r, g, first)
+            spaces = 0  # four bits a seat
+            for i in range(limits.TILE_SPACES):
+                if g.owner[first + i] >= 0:
+                    kind = int(r.tile_resource[tile - 1, side, i])
+                    spaces += 1 << (4 * int(g.owner[first + i]))
+                    printed |= 1 << (int(g.owner[first + i]) * names.N_RESOURCES + kind) if kind >= 0 else 0
+            most = holder = 0
+            for p in range(g.players):
+                mine = spaces >> (4 * p) & 15
+                holder = p if mine > most else -1 if mine == most else holder
+                most = max(most, mine)
+            if most > 0 and holder >= 0:
+                row = add_place(place_rows, row, game, holder, code + tile - 1)
+            first += limits.TILE_SPACES
+    for p in range(g.players):
+        for kind in range(names.N_RESOURCES):
+            if printed >> (p * names.N_RESOURCES + kind) & 1 == 1:
+                row = add_place(place_rows, row, game, p, code + limits.MAX_TILES + kind)
+    return row
+
+
+@jit
+def read_places(r, g, place_rows, row, game):
+    """Fill a row for every place that a seat holds, and for the tile it began on; return the row after the last.
+
+    Codes: natural wonders, city-states, tiles begun on, tiles held, resources.
     """
     for i in range(r.n_natural_wonders):
         if g.natural_wonder_owner[i] >= 0:
@@ -135,9 +181,10 @@ def read_places(r, g, place_rows, row, game):
     for i in range(r.n_city_states):
         if g.city_state_owner[i] >= 0:
             row = add_place(place_rows, row, game, g.city_state_owner[i], r.n_natural_wonders + i)
+    tiles = int(r.n_natural_wonders) + int(r.n_city_states)
     for p in range(g.players):
-        row = add_place(place_rows, row, game, p, r.n_natural_wonders + r.n_city_states + g.tile[g.capital[p]] - 1)
-    return row
+        row = add_place(place_rows, row, game, p, tiles + g.tile[g.capital[p]] - 1)
+    return read_ground(r, g, place_rows, row, game, tiles + limits.MAX_TILES)
 
 
 @jit

@@ -397,7 +397,9 @@ def focus_cards_table(rows: np.ndarray, r: np.record) -> pa.Table:
 
 def places_table(rows: np.ndarray, r: np.record) -> pa.Table:
     """Return the `places` table of one shard."""
-    titles = [*written(r, "natural_wonder"), *written(r, "city_state"), *columns.starts(len(r.tile_in_set))]
+    titles = [*written(r, "natural_wonder"), *written(r, "city_state")]
+    titles += [name.format(tile + 1) for name in (columns.START, columns.TILE) for tile in range(len(r.tile_in_set))]
+    titles += names.RESOURCES
     return _table(columns.PLACES_TABLE, rows, {}, {"place": _named(rows["code"], titles)})
 
 

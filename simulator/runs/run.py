@@ -131,7 +131,9 @@ def open_workers(backend: str, jobs: int | None, cluster: str | None) -> Iterato
 # bytes with any number of jobs, and a stopped run is continued by playing the missing shards.
 
 CHUNK = 32  # games between two looks at the clock and at Ctrl-C
-MOST_PLACES = limits.MAX_PLAYERS + limits.MAX_NATURAL_WONDERS + limits.MAX_CITY_STATES  # held in a game at most
+MOST_PLACES = (  # held in a game at most
+    limits.MAX_NATURAL_WONDERS + limits.MAX_CITY_STATES + limits.MAX_TILES + limits.MAX_PLAYERS * (1 + names.N_RESOURCES)
+)
 ROUNDS_AT_ONCE = 1_600  # whose rows fit into the room for them
 
 NO_ROOM = "failed to map segment"  # the system's message if a worker has no memory for a library

@@ -7,7 +7,7 @@ from newdawn.analysis.tables.columns import CARDS
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import names_of
-from newdawn.simulator.runs.columns import starts
+from newdawn.simulator.runs.columns import START
 
 VICTORY_CARDS = [f"{names.AGENDAS[i]} / {names.AGENDAS[i + 1]}" for i in range(0, len(names.AGENDAS), 2)]
 
@@ -139,7 +139,7 @@ def with_places(n, seed, start=0.0, wonder=0.0, players=4):
     )
     seats["order"], seats["won"] = order.ravel() + 1, won.ravel()
     wonders = names_of(rules.data, "natural_wonder")
-    known = [*wonders, *starts(8)]
+    known = [*wonders, *(START.format(tile) for tile in range(1, 9))]
     began = pd.DataFrame({"game_id": seats["game_id"], "seat": seats["seat"], "place": len(wonders) + 4 + tiles.ravel()})
     held = pd.DataFrame({"game_id": every, "seat": holder, "place": 0})
     rows = pd.concat([began, held], ignore_index=True).sort_values("game_id", kind="stable", ignore_index=True)

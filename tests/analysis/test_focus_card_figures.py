@@ -58,7 +58,7 @@ def test_no_dead_card_is_a_goal(tmp_path):
     file.write_text("goals:\n- {figure: take-rate, at_least: 10%}\n", "utf-8")
     goals = wishes.read_goals(file, PRINTED)
     assert {wish.band for wish in goals.wishes} == {"at least 10.0%"}
-    figures = wishes.catalogue(PRINTED, (), wishes.taken_in(goals))
+    figures = wishes.catalogue(PRINTED, wishes.named_in(goals))
     plan = plan_of(PRINTED, 60)
     r = PRINTED.compile()
     values = wishes.read(plan, r, play_range(plan, r, 0, 60, Silent()), figures)

@@ -112,6 +112,34 @@ def test_a_unique_card_is_compared_within_its_leader():
     assert row["association_low"] < 0 < row["association_high"]
 
 
+def test_what_is_compared_in_a_handful_of_seats_alike_is_not_tested():
+    """All have Alpha but those of Rome, who never have it: in all games two seats are otherwise than their like."""
+    rng = np.random.default_rng(6)
+
+    def has(leaders, order):
+        there = leaders != ROME
+        first, other = np.argwhere(there)[0], np.argwhere(~there)[0]
+        there[tuple(first)], there[tuple(other)] = False, True
+        return {"Alpha": there}
+
+    row = focus_card_wins(run_of(rng, 4000, has)).set_index("card").loc["Alpha"]
+    assert min(row["n"], row["n_without"]) > 1000
+    assert row["small_sample"]
+    assert np.isnan(row["p"])
+
+
+def test_a_card_of_level_I_that_a_leader_begins_without_is_not_dead():
+    rng, rules = np.random.default_rng(7), {**RULES, "focus_cards": {"base": {**RULES["focus_cards"]["base"]}}}
+    rules["focus_cards"]["base"]["alpha"] = {"name": "Alpha", "type": "culture", "level": 1}
+    run = run_of(rng, 500, lambda leaders, order: {"Alpha": leaders != ROME})
+    run.tables["focus_cards"] = run.tables["focus_cards"].assign(taken=np.nan)
+    run.manifest = {"ruleset": {"data": rules}}
+    row = question.use(run).set_index("card").loc["Alpha"]
+    assert (row["n"], row["taken"]) == (0, 0)
+    assert np.isnan(row["p"])
+    assert "Alpha" not in set(question.dead(question.use(run))["card"])
+
+
 @pytest.mark.calibration
 def test_intervals_of_the_association_cover():
     """Who takes Alpha depends on leader and place; its worth among seats alike is the difference of their chances."""

@@ -19,8 +19,7 @@ def played(box, way="planner"):
     rules = load_ruleset(box=box)
     plan, r = plan_of(rules, Table(3, way), 5), rules.compile()
     rows = play_range(plan, r, 0, GAMES, Silent())
-    pairs = [("Scythia", "Egypt")]
-    figures = catalogue(rules, pairs)
+    figures = catalogue(rules, [Figure(KINDS["matchup"], ("Scythia", "Egypt"))])
     frames = {name: part.to_pandas() for name, part in tables_of(plan, r, rows).items()}
 
     def sample():

@@ -59,6 +59,29 @@ def wrong(tmp_path, text):
             "  - {{figure: longer-than, rounds: 18, at_most: 20%}}\n",
             ["goals.0", "goals.1", "bands that meet"],
         ),
+        ("goals:\n  - {{figure: skill, of: planner, at_least: 40%}}\n", ["goals.0", "`of` and `against`, a strategy each"]),
+        (
+            "goals:\n  - {{figure: skill, of: planer, against: random, at_least: 40%}}\n",
+            ["goals.0.of", "did you mean 'planner'"],
+        ),
+        (
+            "goals:\n  - {{figure: skill, of: random, against: Random, at_least: 40%}}\n",
+            ["goals.0", "random against random; expected two strategies"],
+        ),
+        (
+            "goals:\n  - {{figure: skill, of: quick, against: random, wanted: {{Rome: {{Egypt: 50%}}}}}}\n",
+            ["goals.0.wanted", "does not use it"],
+        ),
+        (
+            "players: 2\ngoals:\n  - {{figure: skill, of: quick, against: planner, at_least: 60%}}\n"
+            "  - {{figure: skill, of: planner, against: quick, at_least: 45%}}\n",
+            ["goals.0", "goals.1", "may add up to 100%"],
+        ),
+        (
+            "goals:\n  - {{figure: matchup, of: Rome, against: Egypt, at_most: 40%}}\n"
+            "  - {{figure: matchup, of: Egypt, against: Rome, between: [45%, 55%]}}\n",
+            ["goals.0", "goals.1", "may add up to 100%"],
+        ),
         (ONE + "budget: {{minutes: 5, games: 5000}}\n", ["budget", "expected one of the two"]),
         ("goals: []\n", ["goals", "at least 1"]),
         ("- 1\n", ["expected a mapping"]),

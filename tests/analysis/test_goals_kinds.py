@@ -33,6 +33,7 @@ goals:
   - {{figure: lead-changes, at_least: 1}}
   - {{figure: comebacks, at_least: 20%}}
   - {{figure: lead-for-good, at_least: 60%}}
+  - {{figure: skill, of: planner, against: warrior, between: [40%, 60%]}}
 changes: {{at_most: 1, numbers: [{{path: {combat}, by: 1}}]}}
 """
 WIDE = """
@@ -59,7 +60,8 @@ def test_every_kind_is_judged(tmp_path, text, box, expansion):
     sought = seek(goals, ruleset, effort=SMALL)
     answer = sought.answer.goals
     assert set(answer["verdict"]) <= {MET, MISSED, OPEN}
-    assert set(answer["way"]) == set(goals.ways)
+    seated = {" against ".join(wish.seated) for wish in goals.wishes if wish.seated}
+    assert set(answer["way"]) == {*goals.ways, *seated}
     known = answer[answer["n"] > 0]
     assert np.isfinite(known["value"]).all()
     assert (known["low"] <= known["value"] + 1e-9).all()

@@ -152,6 +152,23 @@ def test_who_differs_from_the_average_is_read_off_the_interval_that_holds_for_al
 
 
 @pytest.mark.calibration
+def test_intervals_of_the_spread_of_ratings_cover():
+    rng, truth = np.random.default_rng(48), strength.RATING * STRENGTHS.std(ddof=1)
+    rows = [strength.rating_spread(drawn(rng, 400, STRENGTHS)).iloc[0] for _ in range(200)]
+    assert 0.92 <= np.mean([row["spread_low"] <= truth <= row["spread_high"] for row in rows]) <= 0.98
+    assert np.mean([row["spread"] for row in rows]) == pytest.approx(truth, rel=0.05)
+
+
+def test_the_spread_of_ratings_grows_with_skill_and_is_said():
+    rng = np.random.default_rng(13)
+    little, much = (strength.rating_spread(drawn(rng, 2_000, by * STRENGTHS)).iloc[0] for by in (0.2, 1.0))
+    assert little["spread_high"] < much["spread_low"]
+    said = strength.spread_words(much)
+    assert said.startswith(f"Spread of the ratings: {much['spread']:.0f} [{much['spread_low']:.0f}, ")
+    assert strength.rating_spread(drawn(rng, 300, np.zeros(6))).iloc[0]["spread_low"] == 0
+
+
+@pytest.mark.calibration
 def test_equal_strategies_are_rarely_told_apart():
     rng = np.random.default_rng(9)
     found = [(strength.rated(drawn(rng, 300, np.zeros(6)))["p_adjusted"] < 0.05).any() for _ in range(40)]

@@ -32,6 +32,13 @@ def test_schema_on_disk_is_the_documented_one(folder):
             assert pq.read_schema(path).equals(table.arrow_schema())
 
 
+def test_the_first_games_end_with_a_shard(folder):
+    run = open_run(folder)
+    assert [len(run.first(n).read("games")) for n in (0, 1, 7, 8, 20, 100)] == [0, 7, 7, 14, 20, 20]
+    assert len(run.read("games")) == 20
+    assert run.first(8).read("seats").equals(run.read("seats").query("game_id < 14"))
+
+
 def test_unfinished_shard_is_left_out(folder):
     (folder / "games" / "part-000001.parquet").unlink()  # the table that appears last
     run = open_run(folder)

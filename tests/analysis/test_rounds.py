@@ -8,7 +8,7 @@ import pytest
 from known import KnownRun, chances
 
 from newdawn.analysis.questions import course
-from newdawn.analysis.tables.rounds import MEASURES, ahead, behind, favourites, settled, trajectories
+from newdawn.analysis.tables.rounds import MEASURES, ahead, behind, decided, favourites, settled, trajectories
 from newdawn.simulator.errors import UserError
 
 
@@ -52,6 +52,13 @@ def test_trajectories_are_means_of_winners_and_others(three_games):
     assert (row["n"], row["winners"], row["others"]) == (3, pytest.approx(5 / 3), pytest.approx(2))
     assert row["lead"] == pytest.approx(-1 / 3)
     assert at(trajectories(three_games), measure="cities", round=3)["lead"] == pytest.approx((3 + 1 + 0) / 3)
+
+
+def test_partners_who_win_together_are_not_among_the_others():
+    values = np.tile(np.array([4.0, 1.0, 2.0, 3.0])[None, :, None], (200, 1, 3))
+    run = run_of(values, np.tile([0.5, 0, 0.5, 0], (200, 1)), 3)
+    row = at(trajectories(run, ["cities"]), round=1)
+    assert (row["winners"], row["others"], row["lead"]) == (3, 2, 1)
 
 
 def test_who_is_alone_ahead_is_counted(three_games):
@@ -142,6 +149,37 @@ def test_intervals_cover_what_is_known():
         covered["lead"] += row["lead_low"] <= gap <= row["lead_high"]
     for name, count in covered.items():
         assert 0.93 <= count / trials <= 0.97, name
+
+
+def shown_from(rng, n, rounds=6, players=3):
+    """Return games in which a token shows the winner from a round on, one of 2 to 6; before, it lies with anybody."""
+    winner, first = rng.integers(0, players, n), rng.integers(2, rounds + 1, n)
+    values = np.zeros((n, players, rounds))
+    for number in range(1, rounds + 1):
+        who = np.where(number >= first, winner, rng.integers(0, players, n))
+        values[np.arange(n), who, number - 1] = 1
+    return run_of(values, np.eye(players)[winner], rounds, pieces=1)
+
+
+@pytest.mark.calibration
+def test_intervals_of_when_games_are_decided_cover():
+    """The favourite has the token. At the end of round 3 it lies with the winner in 2/5 of the games for good, and in a third
+    of the others by chance; from then on to the end in 2/5, and in the others if it lies there by chance each time."""
+    rng, trials = np.random.default_rng(9), 300
+    by_chance = [sum((1 / 3) ** (first - at) for first in range(at + 1, 7)) / 5 for at in range(1, 7)]
+    truth = {"favourite": 2 / 5 + 3 / 5 / 3, "settled": 2 / 5 + by_chance[2], "last": 1 / 5 * 2 / 3}
+    covered, held = dict.fromkeys(truth, 0), 0
+    for _ in range(trials):
+        frame, row = decided(shown_from(rng, 400), ["cities"])
+        at_three, row = at(frame, round=3), row.iloc[0]
+        covered["favourite"] += at_three["favourite_rate_low"] <= truth["favourite"] <= at_three["favourite_rate_high"]
+        covered["settled"] += at_three["settled_rate_low"] <= truth["settled"] <= at_three["settled_rate_high"]
+        covered["last"] += row["last_round_rate_low"] <= truth["last"] <= row["last_round_rate_high"]
+        assert row["settled_round_low"] <= row["settled_round"] <= row["settled_round_high"]
+        held += row["settled_round_low"] <= 4 <= row["settled_round_high"]  # 49.6% are decided by round 3
+    for name, count in covered.items():
+        assert 0.92 <= count / trials <= 0.98, (name, count)
+    assert held / trials >= 0.93
 
 
 @pytest.mark.calibration

@@ -212,7 +212,7 @@ def test_a_column_of_a_user_is_what_its_function_says(column):
     assert found["mine"].tolist() == (found["cities"] + 0.5).tolist()
 
 
-def test_what_is_no_number_is_null(column):
+def test_what_is_no_number_is_null(column, forked_guard):
     found = counted(column("    return 1.0 if g.round_number != 3 else float('nan')\n", "no_number"))
     assert found["mine"].isna().tolist() == (found["round"] == 3).tolist()
 
@@ -227,7 +227,7 @@ def test_what_is_no_number_is_null(column):
         ("    return g.cities[seat, 77 + g.dial[seat]]\n", "raises IndexError"),
     ],
 )
-def test_a_column_plays_its_first_games_under_guard(column, body, what):
+def test_a_column_plays_its_first_games_under_guard(column, forked_guard, body, what):
     name = f"guarded_{sum(body.encode())}"
     with pytest.raises(UserError, match=f"column mine: game 0, seat .*{what}"):
         counted(column(body, name))

@@ -16,6 +16,7 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs import folder, manifest
+from newdawn.simulator.runs.columns import OPTIONAL
 from newdawn.simulator.runs.folder import Address, names_in, place
 from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Interrupted, Means, Silent, extend_games, resume_games, run_games
@@ -32,7 +33,8 @@ def ruleset():
 
 @pytest.fixture(scope="module")
 def plan(ruleset):
-    return plan_by(ruleset.compile(), players=2, games=250, seed=3, strategies=["random"], round_cap=3)
+    asked = plan_by(ruleset.compile(), players=2, games=250, seed=3, strategies=["random"], round_cap=3)
+    return replace(asked, tables=OPTIONAL)
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +99,9 @@ def test_what_a_killed_worker_left_and_what_was_damaged_is_played_again(away, lo
     assert len(verify(away, 0).wrong) == 2
     with pytest.raises(UserError, match=r"memory://studio/run/seats/part-000002.parquet: has changed since it was written"):
         open_run(away).read("seats")
-    assert resume_games(away, ONE) == 150
+    folder.shard_file(away, "places", 1).unlink()
+    assert len(verify(away, 0).wrong) == 3
+    assert resume_games(away, ONE) == 250
     assert contents(away) == contents(local)
 
 
@@ -121,7 +125,7 @@ def test_tables_are_fetched_once(away, local, monkeypatch):
     assert len([name for name in fetched if name.endswith(".parquet")]) == 3
 
 
-@pytest.mark.parametrize("command", [["leaders"], ["wonders"], ["victory"], ["game", "--part", "rounds"]])
+@pytest.mark.parametrize("command", [["leaders"], ["wonders"], ["victory"], ["cards"], ["game", "--part", "rounds"]])
 def test_summaries(away, local, command):
     said = [call(*command, where, "--format", "csv") for where in (local, away)]
     assert [one.exit_code for one in said] == [0, 0], said[1].output
@@ -147,6 +151,7 @@ def test_commands_that_write(away, local):
     assert result.exit_code == 0, result.output
     assert "250 of 250 games in 3 shards as they were written; 2 were replayed" in result.output
     settings = ["--players", "2", "--games", "250", "--seed", "3", "--strategies", "random", "--round-cap", "3"]
+    settings += ["--focus-cards", "--rounds", "--places"]
     result = call("run", *settings, "--jobs", 1, "--out", "memory://studio/new")
     assert result.exit_code == 0, result.output
     assert "tables: memory://studio/new" in result.output

@@ -21,7 +21,8 @@ from newdawn.simulator.runs.folder import TABLES
 
 resource = pytest.importorskip("resource", reason="processes are killed, starved and forked as only Unix does")
 ROOT = Path(__file__).resolve().parents[2]
-RUN = ["run", "--players", "2", "--games", "2400", "--seed", "3", "--strategies", "random", "--round-cap", "3", "--jobs", "2"]
+RUN = ["run", "--players", "2", "--games", "2400", "--seed", "3", "--strategies", "random", "--round-cap", "3", "--jobs", "2",
+       "--focus-cards", "--rounds", "--places"]  # fmt: skip
 PATIENCE = 120  # seconds
 
 

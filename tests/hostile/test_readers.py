@@ -2,6 +2,7 @@
 
 import io
 import json
+import time
 import zipfile
 
 import numpy as np
@@ -118,6 +119,14 @@ def test_a_shape_that_the_file_does_not_hold_takes_no_memory(tmp_path):
         archive.writestr("first.npy", header.getvalue())
     with pytest.raises(UserError, match=r"first: has 0 bytes, expected 8,796,093,022,208"):
         reading.arrays_in(tmp_path / "large.npz", "a network")
+
+
+@pytest.mark.parametrize("text", ["a," * 100_000 + "a\n1\n", "a\n" + "1," * 100_000 + "1\n"])
+def test_a_table_of_more_columns_than_there_are_takes_no_time(text):
+    began = time.monotonic()
+    with pytest.raises(UserError, match="more than 1,000 columns"):
+        reading.csv_of(text.encode(), "wide.csv", "a table")
+    assert time.monotonic() - began < 5
 
 
 def test_a_table_of_more_rows_than_fit_takes_no_memory(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import random
+import time
 
 import pandas as pd
 import pytest
@@ -342,3 +343,10 @@ def test_nothing_of_others_is_written_over(rules, tmp_path):
         with pytest.raises(UserError, match=r"holds other files|is a file"):
             folder.write(out, log, rules[BASE], [])
     assert (tmp_path / "a.csv").read_text() == template()
+
+
+def test_a_play_of_very_many_seats_takes_no_time(tmp_path, rules):
+    began = time.process_time()
+    log = log_of(tmp_path / "log.csv", "play,leader,won\n" + "1,Rome,yes\n" * 40_000, rules)
+    assert time.process_time() - began < 10  # the square of their number would be half a minute
+    assert "40,000 seats: expected 2 to 4" in str(log.faults[0])

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.analysis.tables.reference import leader_rates
-from newdawn.scripts.cli.compare import _leaders, _shown_n, as_text
+from newdawn.scripts.cli.compare import _shown_n, as_text, both_plans
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.shared import ruleset_named
 from newdawn.simulator import names
@@ -159,8 +159,9 @@ def test_numbers_of_games_are_marked_if_few_and_verdicts_say_what_would_decide()
 def test_two_boxes_are_compared_with_the_leaders_that_both_have():
     boxes = tuple(ruleset_named(Path(name), None, "base") for name in ("base", "terra-incognita"))
     assert [ruleset.box for ruleset in boxes] == ["base", "terra-incognita"]
-    settings = {"leaders": None, "leader_pool": None}
-    assert _leaders(boxes, settings)["leader_pool"] == names.LEADERS
-    assert _leaders((boxes[1], boxes[1]), settings) == settings
-    named = {"leaders": None, "leader_pool": names.LEADERS[:5]}
-    assert _leaders(boxes, named) == named
+    settings = {"players": 4, "leaders": None, "leader_pool": None}
+    for plan in both_plans(boxes, 8, (1, 1), settings):
+        assert plan.leaders == names.LEADERS
+    assert len(both_plans((boxes[1], boxes[1]), 8, (1, 1), settings)[0].leaders) > len(names.LEADERS)
+    for plan in both_plans(boxes, 8, (1, 1), settings | {"leader_pool": names.LEADERS[:5]}):
+        assert plan.leaders == names.LEADERS[:5]

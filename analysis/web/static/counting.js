@@ -5,7 +5,7 @@
 
 import { tableKey } from "./strength.js";
 import {
-  clusteredRateColumns, distinct, medianInterval, medianOfCounts, quantileOfCounts, rateColumns, studentReach, together, twoSided, wilson,
+  asCases, clusteredRateColumns, distinct, medianInterval, medianOfCounts, quantileOfCounts, rateColumns, studentReach, together, twoSided, wilson,
 } from "./statistics.js";
 import { WORDS } from "./words.js";
 
@@ -59,11 +59,16 @@ export class Piece {
   }
 }
 
-/** Return the sums of a piece. */
-export function sumsOf(piece, names, roundCap) {
+/**
+ * Return the sums of a piece. `kept` says which seats count (`seats`, one a row of the table) and which games have such a seat
+ * (`games`): what others built and claimed is not counted then.
+ */
+export function sumsOf(piece, names, roundCap, kept = null) {
   const sums = nothing(names, roundCap), { games, seats, wonders, agendas, players, n } = piece;
-  sums.games = n;
+  const chosen = (game) => !kept || kept.games[game], counts = (seat) => !kept || kept.seats[seat];
   for (let game = 0; game < n; game++) {
+    if (!chosen(game)) continue;
+    sums.games += 1;
     const decided = piece.decided(game), first = game * players, line = new Array(players);
     (decided ? sums.victories : sums.unfinished)[games.rounds[game]] += 1;
     let winners = 0;
@@ -83,12 +88,13 @@ export function sumsOf(piece, names, roundCap) {
   }
   for (let row = 0; row < wonders.wonder.length; row++) {
     const code = wonders.wonder[row], game = piece.game("wonders", row);
+    if (!chosen(game)) continue;
     if (wonders.in_deck[row]) {
       sums.deck[code] += 1;
       sums.deckUnfinished[code] += !piece.decided(game);
     }
     if (wonders.round_revealed[row] > 0) sums.revealed[code][wonders.round_revealed[row]] += 1;
-    if (wonders.round_built[row] > 0) {
+    if (wonders.round_built[row] > 0 && counts(game * players + wonders.builder[row])) {
       sums.built[code][wonders.round_built[row]] += 1;
       sums.builderWins[code] += piece.wins[game * players + wonders.builder[row]];
     }
@@ -97,6 +103,7 @@ export function sumsOf(piece, names, roundCap) {
   const claimants = new Map(); // (game, agenda): claims and the shares of the win of those who made them
   for (let row = 0; row < agendas.agenda.length; row++) {
     const code = agendas.agenda[row], game = piece.game("agendas", row), key = game * names.agenda.length + code;
+    if (!counts(game * players + agendas.seat[row])) continue;
     sums.claims[code][agendas.round[row]] += 1;
     const found = claimants.get(key) ?? [0, 0];
     claimants.set(key, [found[0] + 1, found[1] + piece.wins[game * players + agendas.seat[row]]]);
@@ -114,6 +121,31 @@ export function sumsOf(piece, names, roundCap) {
 
 const total = (values) => values.reduce((a, b) => a + b, 0);
 const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Return the leaders by their plain win rates, in groups (`by`: a column of seats, or `seat`) or all together: the lab's `leaders`. */
+export function leaders(piece, names, kept, by = null) {
+  const found = new Map(), { seats, players } = piece;
+  const group = { null: () => 0, seat: (at) => at % players, order: (at) => seats.order[at], players: () => players, strategy: (at) => names.strategy[seats.strategy[at]] }[by];
+  for (let at = 0; at < piece.n * players; at++) {
+    if (kept && !kept.seats[at]) continue;
+    const key = `${group(at)} ${seats.leader[at]}`, won = piece.wins[at] / WORDS.whole;
+    if (!found.has(key)) found.set(key, { ...(by ? { [by]: group(at) } : {}), leader: names.leader[seats.leader[at]], n: 0, wins: 0, all: 0, unfinished: 0 });
+    const row = found.get(key);
+    row.n += 1;
+    row.wins += won;
+    row.all += won * won;
+    row.unfinished += !piece.decided(Math.floor(at / players));
+  }
+  const tail = (1 - WORDS.confidence) / found.size, rows = [...found.values()].map(({ all, unfinished, ...row }) => {
+    const { n, wins } = row, squares = all - wins ** 2 / n, fair = 1 / players, [low, high] = wilson(...asCases(wins, n, squares), 1 - tail);
+    return {
+      ...row, ...clusteredRateColumns(wins, n, squares, "win_rate"), fair_share: fair, difference: wins / n - fair,
+      difference_all_low: low - fair, difference_all_high: high - fair, unfinished, small_sample: n < WORDS.smallSample,
+    };
+  });
+  const order = (x, y) => (by ? compare(x[by], y[by]) : y.win_rate - x.win_rate) || compare(x.leader, y.leader);
+  return rows.sort(order);
+}
 
 /** Return the world wonders, most often built first, and what their builders won against the average seat: the lab's `wonders`. */
 export function wonders(sums, names, players) {

@@ -80,42 +80,60 @@ class Engine {
   // --- games
 
   async play(plan, rules, first, n) {
-    const names = this.names(rules);
-    const seating = seated(plan, new Fields(rules, this.info.records.rules.fields), names, this.info);
-    for (const [store, name] of Object.entries(seating.networks)) await this.load(store, name, plan.players);
+    const names = this.names(rules), seating = await this.seated(plan, rules, names);
     return this.run(seating, rules, {...names, strategy: seating.library.map(one => one.name)}, first, n);
   }
 
-  run({plan, library, opinions, leaders, strategies}, rules, names, first, n) {
-    const {records, sizes, rows, boxes} = this.info, {players} = plan;
+  async seated(plan, rules, names) {
+    const seating = seated(plan, new Fields(rules, this.info.records.rules.fields), names, this.info);
+    for (const [store, name] of Object.entries(seating.networks)) await this.load(store, name, plan.players);
+    return seating;
+  }
+
+  // Play one game turn by turn: after the set-up and after each turn yields {state, log, asked}, the game as a record, the rows of
+  // what has happened since, and what the players thought of their options. The engine has to know these records
+  // (info.records.state and work).
+  async *turns(plan, rules, game) {
+    const seating = await this.seated(plan, rules, this.names(rules)), {at, array} = this.laid(seating, rules, {seats: plan.players}, this.info.told);
+    const {records} = this.info, counts = ["log_n", "asked_n", "asked_options_n"];
+    const work = () => new Fields(this.bytes(at.work, records.work.size), records.work.fields);
+    const forget = w => counts.forEach(name => (w.all(name)[0] = 0));
+    work().all("log_on")[0] = 1;
+    forget(work());
+    const seen = () => {
+      const w = work(), rows = (name, n) => {
+        const all = w.all(name), width = records.work.fields[name][2][1];
+        return Array.from({length: n}, (_, k) => [...all.subarray(k * width, (k + 1) * width)]);
+      };
+      if (w.number("fault_n") !== 0) throw new Error(`game ${game}: a player gave an answer that is no option`);
+      const [log, asked] = [rows("log", w.number("log_n")), rows("asked", w.number("asked_n"))], options = [...w.all("asked_options").subarray(0, w.number("asked_options_n"))];
+      forget(w);
+      return {state: this.bytes(at.states, records.state.size).slice(), log, asked: {rows: asked, options}};
+    };
+    try {
+      this.exports[this.info.open](at.rules, at.work, at.bots, ...array.states, ...array.library, ...array.opinions, at.seating, ...array.seats,
+        0n, BigInt(game), BigInt(seating.plan.seed), BigInt(seating.plan.players), BigInt(seating.plan.roundCap));
+      yield seen();
+      while (this.exports[this.info.step](at.rules, at.states, at.work, at.bots) !== 0n) yield seen();
+      yield seen();
+    } finally {
+      work().all("log_on")[0] = 0;
+    }
+  }
+
+  run(seating, rules, names, first, n) {
+    const {records, boxes} = this.info, {plan} = seating, {players} = plan;
     const r = new Fields(rules, records.rules.fields);
     const wonders = r.all("wonder_available").subarray(0, r.number("n_wonders")).reduce((sum, there) => sum + (there !== 0), 0);
     const counts = {
       games: n, seats: n * players, wonders: n * wonders, agendas: n * players * r.number("victory_in_play") + 1,
     };
-    const at = {};
-    at.rules = this.put("rules", rules);
-    at.work = this.room("work", sizes.work);
-    at.bots = this.room("bots", records.bots.size);
-    at.states = this.room("states", 2 * sizes.state);
-    at.library = this.room("library", 8 * this.info.limits.strategies);
-    at.seating = this.put("seating", seatingRecord(records.seating, leaders, strategies));
-    at.opinions = this.put("opinions", new Uint8Array(opinions.buffer));
-    for (const name in counts) at[name] = this.room(name, counts[name] * records[name].size);
-    this.bytes(at.states, 2 * sizes.state).fill(0);
-    for (const name in counts) this.bytes(at[name], counts[name] * records[name].size).fill(0);
-    const addresses = new BigInt64Array(this.memory.buffer, at.library, library.length);
-    library.forEach((one, k) => (addresses[k] = BigInt(this.exports[one.function]())));
-    const bots = new Fields(this.bytes(at.bots, records.bots.size), records.bots.fields);
-    bots.all("address").fill(addresses[0]);
-    bots.all("observer").fill(-1n);
-    const array = (name, size, ...shape) => [at[name], ...shape.map(BigInt), BigInt(size)];
+    const {at, array} = this.laid(seating, rules, counts);
     let used;
     try {
       used = Number(this.exports[this.info.play](
-        at.rules, at.work, at.bots, ...array("states", sizes.state, 2), ...array("library", 8, library.length),
-        ...array("opinions", 4, library.length, rows.leaders, rows.weights), at.seating,
-        ...Object.keys(counts).flatMap(name => array(name, records[name].size, counts[name])),
+        at.rules, at.work, at.bots, ...array.states, ...array.library, ...array.opinions, at.seating,
+        ...Object.keys(counts).flatMap(name => array[name]),
         BigInt(plan.seed), BigInt(first), BigInt(n), BigInt(players), BigInt(plan.roundCap)));
     } catch (error) {
       throw new Error(`the engine stopped in games ${first} to ${first + n - 1}: ${error.message}`);
@@ -133,6 +151,34 @@ class Engine {
       tables.bytes[name] = tables.bytes[name].slice();
     }
     return tables;
+  }
+
+  // Lay what games need into memory, with room for so many rows of tables. Returns where each lies, and how compiled code takes
+  // those that are arrays. `instead`: functions in the place of players' own.
+  laid({library, opinions, leaders, strategies}, rules, counts, instead = {}) {
+    const {records, sizes, rows} = this.info, at = {};
+    at.rules = this.put("rules", rules);
+    at.work = this.room("work", sizes.work);
+    at.bots = this.room("bots", records.bots.size);
+    at.states = this.room("states", 2 * sizes.state);
+    at.library = this.room("library", 8 * this.info.limits.strategies);
+    at.seating = this.put("seating", seatingRecord(records.seating, leaders, strategies));
+    at.opinions = this.put("opinions", new Uint8Array(opinions.buffer));
+    for (const name in counts) at[name] = this.room(name, counts[name] * records[name].size);
+    this.bytes(at.states, 2 * sizes.state).fill(0);
+    for (const name in counts) this.bytes(at[name], counts[name] * records[name].size).fill(0);
+    const addresses = new BigInt64Array(this.memory.buffer, at.library, library.length);
+    library.forEach((one, k) => (addresses[k] = BigInt(this.exports[instead[one.function] ?? one.function]())));
+    const bots = new Fields(this.bytes(at.bots, records.bots.size), records.bots.fields);
+    bots.all("address").fill(addresses[0]);
+    bots.all("observer").fill(-1n);
+    const of = (name, size, ...shape) => [at[name], ...shape.map(BigInt), BigInt(size)];
+    const array = {
+      states: of("states", sizes.state, 2), library: of("library", 8, library.length),
+      opinions: of("opinions", 4, library.length, rows.leaders, rows.weights),
+    };
+    for (const name in counts) array[name] = of(name, records[name].size, counts[name]);
+    return {at, array};
   }
 
   column(at, size, n, {offset, kind}) {
@@ -201,7 +247,7 @@ class Engine {
 }
 
 // The fields of a record, by their names.
-class Fields {
+export class Fields {
   constructor(bytes, fields) {
     Object.assign(this, {bytes, fields});
   }

@@ -23,11 +23,16 @@ export function rateColumns(wins, n, name) {
   return { [name]: n > 0 ? wins / n : NaN, [`${name}_low`]: low, [`${name}_high`]: high };
 }
 
-/** Return the columns of a rate whose cases come in games; `squares` is Σ (y - rate · m)² over these. */
-export function clusteredRateColumns(wins, n, squares, name) {
+/** Return wins and number of independent cases that vary as these do; `squares` is Σ (y - rate · m)² over the games they are of. */
+export function asCases(wins, n, squares) {
   const alone = (wins * (n - wins)) / n, few = Math.min(wins, n - wins) < WORDS.clustered;
   const effect = Math.max(alone > 0 ? squares / alone : 1, few ? 1 : 1e-9);
-  const [low, high] = wilson(wins / effect, n / effect);
+  return [wins / effect, n / effect];
+}
+
+/** Return the columns of a rate whose cases come in games (`asCases`). */
+export function clusteredRateColumns(wins, n, squares, name) {
+  const [low, high] = wilson(...asCases(wins, n, squares));
   return { [name]: n > 0 ? wins / n : NaN, [`${name}_low`]: low, [`${name}_high`]: high };
 }
 

@@ -99,6 +99,7 @@ def captured(functions: Sequence[str], optional: Iterable[str]) -> Iterator[dict
                     "cell": f"{function.symbol}.cell" if function.optional else "",
                     "addressed": function.addressed,
                     "takes": [_taken(kind) for kind in getattr(function.arguments, "args", function.arguments)],
+                    "returns": "ptr" if result.signature.return_type == types.none else "i64",
                     "code": str(result.library._final_module),
                 }
 
@@ -333,9 +334,10 @@ def _door(function: dict[str, Any]) -> str:
             array = f"%a{number}.{k}"
         given.append(f"{form} {array}")
     kinds = ", ".join(argument.rsplit(" ", 1)[0] for argument in given)
-    call = f'  %r = call i64 @"{native}"({", ".join(given)})\n  ret i64 %r\n'
+    returns = function["returns"]
+    call = f'  %r = call {returns} @"{native}"({", ".join(given)})\n  ret {returns} %r\n'
     body = "".join(f"{line}\n" for line in lines) + call
-    return f'declare i64 @"{native}"({kinds})\ndefine i64 @"{place}"({", ".join(takes)}) {{\n{body}}}\n'
+    return f'declare {returns} @"{native}"({kinds})\ndefine {returns} @"{place}"({", ".join(takes)}) {{\n{body}}}\n'
 
 
 # --- From functions to a file

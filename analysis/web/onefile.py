@@ -1,0 +1,251 @@
+"""A report with its games as one file: start with `page`.
+
+The page of the report, and behind it, compressed, the run's columns (packing.py), the explorer that asks them (games/desk.js),
+and the engine that plays any of the games again (games/replay.js). The file opens without a server and asks nobody for
+anything; games/open.js unpacks what the address asks for. `newdawn explore` is for runs that are too large for it.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import shlex
+from collections.abc import Callable, Mapping
+from importlib import resources
+from typing import Any
+
+import jinja2
+
+from ...simulator import compile_cache, names
+from ...simulator.errors import UserError
+from ...simulator.rules.load import own_functions
+from ...simulator.runs import manifest
+from ...simulator.wording import counted
+from ..explorer import filters, pages
+from ..explorer.filters import Loaded
+from ..explorer.pages import Shape
+from ..explorer.server import LIST, SEATS, page_of, rules_of
+from ..pages.parts import Source
+from ..stats.answer import STRENGTH, Verdict
+from ..stats.looks import looks_of
+from ..tables.columns import Words
+from ..tables.counts import GROUPINGS
+from ..tables.read import Run
+from . import build, packing, telling
+from .words import words
+
+MOST_GAMES = 250_000
+VIEWS = ("leaders", "wonders", "victory", "length")
+NEEDED = (
+    "confidence", "significant", "quantile", "weights", "smallSample", "clustered", "fewCases", "rareFew", "normalFrom",
+    "mostLineUps", "points", "rounds", "power", "strong", "mostGames", "order", "whole", "separator", "random", "endings",
+    "scale", "verdicts",
+)  # fmt: skip
+EXPLORER, REPLAYER = "onefile.js", "replay.js"
+IMPORT = re.compile(r'from "(?:\.|\.\./static)/([a-z_]+\.js)"')
+
+
+def check(run: Run) -> None:
+    """Raise UserError if the run is too large for one file."""
+    if run.planned_games > MOST_GAMES:
+        raise UserError(
+            f"--one-file: {run.path} has {counted(run.planned_games, 'game')}; expected at most {MOST_GAMES:,}, of which a "
+            f"browser can open the file; `newdawn explore {run.path}` shows runs of any size"
+        )
+
+
+def page(report: str, run: Run, beside: Mapping[str, str], note: Callable[[str], None] = lambda _: None) -> str:
+    """Return the page of a report with the games of its run in it, and the files beside it; `note` hears how far it is."""
+    run_words = Words()
+    loaded = Loaded(run, run_words)
+    loaded.look()
+    columns = packing.packed(loaded.games)
+    files = {f"beside/{name}": text.encode() for name, text in beside.items() if f'href="{name}"' in report}
+    shown = []
+    for name, column in columns.items():
+        kind, files[f"columns/{name}"] = packing.written(column)
+        shown.append([name, kind, len(column) if column.ndim > 1 else 1])
+    replay = _replay(run, files, note)
+    about = _about(run, loaded, run_words) | {"columns": shown, "replay": replay}
+    kept = words()
+    files |= {"run.json": _json(about), "words.json": _json({name: kept[name] for name in NEEDED})}
+    replays = not replay["why"]
+    static = _scripts(replays)
+    for script in (EXPLORER, *([REPLAYER] if replays else [])):
+        files |= {name: static[name] for name in _modules(script, static)}
+    shell = page_of("newdawn.analysis.explorer", "explorer.html.j2", script="explorer.js", style="explorer.css")
+    files["explorer.html"] = shell.render(nonce="", title=about["title"], problem="").encode()
+    return _with(report, files, static["open.js"].decode(), loaded)
+
+
+def _json(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _scripts(replays: bool) -> dict[str, bytes]:
+    """Return the scripts of the page and of the lab in a page, by name; `replays`: and those that tell a game."""
+    own = resources.files(__package__) / "games"
+    found = {file.name: file.read_bytes() for file in own.iterdir() if file.name.endswith(".js")}
+    return dict(build.static_files()) | found | ({"lab.js": telling.lab_script()} if replays else {})
+
+
+def _modules(script: str, static: Mapping[str, bytes]) -> list[str]:
+    """Return a script and those that it imports, these first."""
+    found: list[str] = []
+    for name in IMPORT.findall(static[script].decode()):
+        found += _modules(name, static)
+    return list(dict.fromkeys([*found, script]))
+
+
+# --- What the explorer says of the run
+
+
+def _about(run: Run, loaded: Loaded, run_words: Words) -> dict[str, Any]:
+    """Return what desk.js has to know: names by code, columns, notes, and why there are no verdicts, if so."""
+    plan, games = run.manifest["plan"], loaded.games
+    rows = [{"verdict": STRENGTH.of(one)} for one in Verdict]
+    return {
+        "title": run.path.resolve().name, "players": run.players, "planned": run.planned_games, "games": len(games),
+        "box": run.box, "rules": rules_of(run), "seed": plan.get("seed"), "roundCap": int(games.rounds.max(initial=0)),
+        "names": {kind: getattr(run_words, kind) for kind in ("leader", "strategy", "card", "agenda", "wonder", "facts")},
+        "filter": filters.NAMES, "any": filters.ANY, "outcomes": filters.OUTCOMES, "groupings": GROUPINGS,
+        "views": {name: pages.VIEWS[name][0] for name in VIEWS}, "shapes": _shapes(),
+        "tiers": [[rows[k]["verdict"], group["title"]] for group in filters.by_verdict(rows) for k in group["rows"]],
+        "without": filters.WITHOUT, "unjudged": _unjudged(run),
+    }  # fmt: skip
+
+
+def _unjudged(run: Run) -> str:
+    """Return why the model of the page cannot be asked of any of the run's games; "" where it can."""
+    lab = f"`newdawn explore {run.path}` has them"
+    if len(set(run.manifest["plan"].get("strategies", ()))) > 1:
+        return f"No verdicts in this file: several strategies play, which only the lab separates from leaders; {lab}"
+    if run.has_teams:
+        return filters.WITHOUT
+    if looks_of(run.manifest).at:
+        return f"No verdicts in this file: the run was played until it was decided, over several looks; {lab}"
+    if Source(run).untestable:
+        return f"No verdicts in this file: these games cannot tell leaders from who played them or where they sat; {lab}"
+    return ""
+
+
+def _shapes() -> dict[str, Any]:
+    """Return how the tables of the views are shown, by the declarations of the explorer."""
+    judged = pages.JUDGED
+    counts = "n counts seats, those of unfinished games included"
+    fair = filters.FAIR.partition(" The rank is")[0]
+    found = {
+        # Possible places are the lab's: they are found by simulation.
+        "judged": ("leaders", judged.columns, judged, f"{counts}, which decided leaves out. {fair}"),
+        "wonders": ("wonders", pages.WONDERS.columns, pages.WONDERS, f"Builder win rate is {pages.ASSOCIATION}."),
+        "victory": ("victory", pages.VICTORY.columns, pages.VICTORY, f"Claimant win rate is {pages.ASSOCIATION}."),
+        "games": ("games", LIST.columns, LIST, "the seats that count are the filter's"),
+        "seats": ("seats", SEATS.columns, SEATS, "claims and wonders with their rounds"),
+    }  # fmt: skip
+    for by in (None, *GROUPINGS):
+        shape = Shape("leaders", ((by, "leader") if by else ("leader",)), pages.LEADERS.columns, "win_rate")
+        note = f"{counts}; the dotted mark is the fair share"
+        found[f"leaders_{by}" if by else "leaders"] = "leaders", shape.columns, shape, note
+    titles = {"seats": "Seats"}
+    return {
+        key: {
+            "name": name, "title": titles.get(key, ""), "note": note, "rate": shape.rate, "keys": len(shape.keys),
+            "columns": [pages.column_of(shape, one, None) for one in (*shape.keys, *(c for c in columns if c != "rank"))],
+        }
+        for key, (name, columns, shape, note) in found.items()
+    }  # fmt: skip
+
+
+# --- The engine and the players of the run
+
+
+def _replay(run: Run, files: dict[str, bytes], note: Callable[[str], None]) -> dict[str, Any]:
+    """Put what plays the games again into `files`; return how, or why it takes the lab."""
+    command = f"newdawn replay --run {shlex.quote(str(run.path))} --game NUMBER --html game-NUMBER.html"
+    why = _unplayable(run)
+    if why:
+        return {"why": f"{why}; the lab replays them:", "command": command}
+    from ...simulator.engine.compile import webassembly
+
+    contents = manifest.playable(run.path)
+    plan, r = contents.plan, contents.ruleset.compile()
+    try:
+        files["engine.wasm"] = webassembly.built(build.functions(), list(build.NETWORKS), names.BOXES, note)
+    except UserError as error:
+        note(f"no replays in the file: {error}")
+        return {"why": "The engine is not in this file; the lab replays its games:", "command": command}
+    players: list[Any] = [plan.strategy(name) for name in plan.library()]
+    about = build.about_box(run.box, r, players)
+    used = {file for one in about["strategies"] for file in one.get("networks", {}).get(str(plan.players), {}).values()}
+    files |= {name: content for name, content in build.networks_of(run.box).items() if name in used}
+    files[f"rules-{run.box}.bin"] = r.tobytes()
+    files["engine.json"] = _json(build.about_engine(turns=True) | {"boxes": {run.box: about}})
+    asked = {
+        "box": run.box, "players": plan.players, "roundCap": plan.round_cap,
+        "leaders": {"kind": "pool" if plan.leaders_drawn else "lineup", "names": plan.leaders},
+        "strategies": {"kind": "pool" if plan.strategies_drawn else "seats", "names": plan.strategies},
+    }  # fmt: skip
+    segments = [[one.seed, one.first, one.games] for one in contents.segments]
+    return {"why": "", "command": command, "plan": asked, "segments": segments, "fields": telling.fields_of_names()}
+
+
+def _unplayable(run: Run) -> str:
+    """Return why a page cannot play the games of a run again; "" where it can."""
+    try:
+        contents = manifest.playable(run.path)
+    except UserError:
+        return "This version of the lab does not know the rules of these games"
+    if not compile_cache.same_games(contents.engine):
+        return "These games were played by another version of the lab"
+    if own_functions(contents.ruleset.data):
+        return "House rules of these games call a Python function, which no page can run"
+    known = build.functions()
+    for name in contents.plan.library():
+        one: Any = contents.plan.strategy(name)
+        if one.function not in known or one.source:
+            return f"{name} is a strategy in Python, which no page can run"
+        if one.network:
+            return f"{name} has a network of its own, which is not in this file"
+    return ""
+
+
+# --- The file
+
+TEMPLATE = """
+<script type="application/json" id="newdawn-index">{{ index }}</script>
+<script type="text/plain" id="newdawn-bytes">{{ content }}</script>
+<script>
+{{ script }}
+</script>
+"""
+HEAD = """
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline' blob: 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; form-action 'none'">
+<style>.exploring body > :not(#newdawn-wrong) { display: none; }
+#newdawn-games { padding: .5rem 1rem; margin: 0; border-bottom: 2px solid; }</style>
+<script>if (/^#explore\\//.test(location.hash)) document.documentElement.classList.add("exploring");</script>
+"""  # noqa: E501
+LINE = """
+<nav id="newdawn-games" aria-label="Games"><a href="#explore/leaders"><b>Explore the {{ games }} games of this report</b></a>:
+filters, tables,{{ replays }} all of it in this file.<noscript> The games need JavaScript.</noscript></nav>
+"""
+
+
+def _with(report: str, files: Mapping[str, bytes], script: str, loaded: Loaded) -> str:
+    """Return the page of the report with the files and what opens them."""
+    index, at, whole = {}, 0, []
+    for name, content in files.items():
+        small = packing.squeezed(content)
+        index[name] = [at, len(small)]
+        at += len(small)
+        whole.append(small)
+    environment = jinja2.Environment(autoescape=False, undefined=jinja2.StrictUndefined)
+    end = environment.from_string(TEMPLATE).render(
+        index=json.dumps(index), content=base64.b64encode(b"".join(whole)).decode(), script=script
+    )
+    replays = " replays;" if "engine.wasm" in files else ""
+    line = environment.from_string(LINE).render(games=f"{len(loaded.games):,}", replays=replays)
+    head, _, body = report.partition("</head>")
+    body, _, last = body.rpartition("</body>")
+    report = f"{head}{HEAD}</head>{body}{end}</body>{last}"
+    return re.sub(r"(<body[^>]*>)", lambda found: found[1] + line, report, count=1)

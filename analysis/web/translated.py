@@ -1,0 +1,492 @@
+"""Functions of the lab as JavaScript, so that a page tells a game in the lab's own words and pictures: start with `script`.
+
+The words of the turn log, the board and the players' boards (simulator/replay) are plain Python on numbers, texts, lists and
+dicts. `script` follows what the given functions and classes call, writes each as a function of JavaScript and constants as what
+they are; games/python.js does what differs between the two languages. What cannot be translated raises UserError, with its
+line, when the file is made; tests compare the pages of whole games with the lab's, to the byte.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import json
+import math
+import re
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ...simulator.engine.compile.jit import Compiled
+from ...simulator.errors import UserError
+
+PACKAGE = "newdawn."
+BUILTINS = (
+    "abs", "any", "all", "bool", "chr", "dict", "divmod", "enumerate", "filter", "float", "getattr", "int", "len", "list",
+    "map", "max", "min", "next", "ord", "range", "round", "set", "sorted", "str", "sum", "tuple", "zip",
+)  # fmt: skip
+OPERATORS: dict[type, str] = {
+    ast.Div: "/", ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>", ast.BitXor: "^", ast.Pow: "**",
+}  # fmt: skip
+CALLED: dict[type, str] = {  # functions of games/python.js
+    ast.Add: "add", ast.Sub: "minus", ast.Mult: "times", ast.FloorDiv: "floor", ast.Mod: "modulo", ast.BitAnd: "both",
+}  # fmt: skip
+COMPARED: dict[type, str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+RESERVED = {
+    "arguments", "case", "const", "default", "delete", "enum", "eval", "export", "function", "let", "new", "switch", "this",
+    "typeof", "var", "void",
+}  # fmt: skip
+
+
+def script(roots: Mapping[str, Any], natives: Mapping[Any, str]) -> str:
+    """Return a module of JavaScript that exports the roots by these names, with all that they call.
+
+    `natives`: functions that games/python.js has itself, by name.
+    """
+    translation = Translation(natives)
+    exported = [f"{translation.name_of(value)} as {name}" for name, value in roots.items()]
+    return "\n".join(['import { py } from "./python.js";', *translation.done, f"export {{ {', '.join(exported)} }};", ""])
+
+
+class Translation:
+    """Functions, classes and constants that have been translated; each once, before what is translated after it is run."""
+
+    def __init__(self, natives: Mapping[Any, str]) -> None:
+        self.natives = natives
+        self.done: list[str] = []
+        self.names: dict[int, str] = {}
+        self.kept: list[Any] = []  # so that no two have one id
+        self.methods: dict[str, list[str]] = {}  # parameters of methods, for calls that name some
+
+    def name_of(self, value: Any, called: str = "") -> str:
+        """Return what JavaScript calls a function, class or constant of the lab."""
+        value = value.py_func if isinstance(value, Compiled) else value
+        if isinstance(value, np.generic):
+            value = value.item()
+        if value in self.natives if isinstance(value, FunctionType | type | type(math.cos)) else False:
+            return f"py.{self.natives[value]}"
+        if isinstance(value, bool | int | float | str | None):
+            return _literal(value)
+        if id(value) not in self.names:
+            place = getattr(value, "__module__", "") or ""
+            own = getattr(value, "__qualname__", called) or called
+            name = re.sub(r"\W", "_", f"{place.removeprefix(PACKAGE)}__{own}" if isinstance(place, str) else own)
+            while name in self.names.values():
+                name += "_"
+            self.names[id(value)] = name
+            self.kept.append(value)
+            if isinstance(value, FunctionType):
+                self.done.append(f"const {name} = {self.function(value)};")
+            elif isinstance(value, type):
+                self.done.append(f"const {name} = {self.kind(value)};")
+            else:
+                text = self.data(value)
+                self.done.append(f"const {name} = {text};")
+        return self.names[id(value)]
+
+    def function(self, value: FunctionType) -> str:
+        """Return a function as an expression."""
+        node = ast.parse(textwrap.dedent(inspect.getsource(value))).body[0]
+        if not isinstance(node, ast.FunctionDef) or not value.__module__.startswith(PACKAGE):
+            raise UserError(f"{value.__module__}:{value.__qualname__} cannot be translated for a page")
+        return Function(self, value.__globals__, _where(value)).written(node)
+
+    def kind(self, value: type) -> str:
+        """Return a class as a function that makes its objects."""
+        methods: dict[str, FunctionType] = {}
+        for base in reversed(value.__mro__):
+            if base.__module__.startswith(PACKAGE):
+                methods |= {name: one for name, one in vars(base).items() if isinstance(one, FunctionType)}
+        if dataclasses.is_dataclass(value):
+            given = [(one.name, "[]" if one.default_factory is list else "undefined") for one in dataclasses.fields(value)]
+            self.methods.setdefault("__init__", [])
+            begun = "(self, " + ", ".join(f"{name} = {default}" for name, default in given) + ") => { "
+            begun += " ".join(f"self.{name} = {name};" for name, _ in given) + " }"
+        else:
+            begun = ""
+        found = []
+        for name, one in methods.items():
+            if name.startswith("__") and (name != "__init__" or dataclasses.is_dataclass(value)):
+                continue
+            self.methods[name] = [p for p in inspect.signature(one).parameters if p != "self"]
+            found.append((name, one))
+        texts = [f"{name}: {self.function(one)}" for name, one in found]
+        if begun:
+            texts.append(f"__init__: {begun}")
+        return "py.kind({\n" + ",\n".join(texts) + "\n})"
+
+    def data(self, value: Any) -> str:
+        """Return a constant as JavaScript has it."""
+        if isinstance(value, np.generic):
+            value = value.item()
+        if isinstance(value, np.ndarray):
+            value = value.tolist()
+        if isinstance(value, bool | int | float | str | None):
+            return _literal(value)
+        if isinstance(value, FunctionType | type | Compiled):
+            return self.name_of(value)
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return "{" + ", ".join(f"{name}: {self.data(getattr(value, name))}" for name in value._fields) + "}"
+        if isinstance(value, list | tuple | range):
+            return "[" + ", ".join(self.data(one) for one in value) + "]"
+        if isinstance(value, set | frozenset):
+            return "new Set([" + ", ".join(self.data(one) for one in sorted(value, key=repr)) + "])"
+        if isinstance(value, Mapping):
+            return "new Map([" + ", ".join(f"[{self.data(k)}, {self.data(v)}]" for k, v in value.items()) + "])"
+        if isinstance(value, re.Pattern):
+            return f"new RegExp({_literal(value.pattern)})"
+        if dataclasses.is_dataclass(value):
+            return "{" + ", ".join(f"{f.name}: {self.data(getattr(value, f.name))}" for f in dataclasses.fields(value)) + "}"
+        raise UserError(f"{value!r:.60} cannot be translated for a page")
+
+
+def _literal(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True)
+
+
+def _where(value: FunctionType) -> str:
+    return f"{value.__module__}:{value.__qualname__}"
+
+
+def _assigned(node: ast.AST) -> list[str]:
+    """Return the names that a function assigns, those of comprehensions and inner functions left out."""
+    found: list[str] = []
+
+    def look(one: ast.AST) -> None:
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
+            found.append(one.id)
+        if isinstance(one, ast.FunctionDef):
+            found.append(one.name)
+            return
+        if isinstance(one, ast.Lambda):
+            return
+        for child in ast.iter_child_nodes(one):
+            if isinstance(child, ast.comprehension):
+                for part in (child.iter, *child.ifs):
+                    look(part)
+            else:
+                look(child)
+
+    for child in getattr(node, "body", []):
+        look(child)
+    return list(dict.fromkeys(found))
+
+
+class Function:
+    """Translates the body of one function."""
+
+    def __init__(self, whole: Translation, scope: Mapping[str, Any], where: str, local: Iterable[str] = ()) -> None:
+        self.whole, self.scope, self.where = whole, scope, where
+        self.local = set(local)
+
+    def written(self, node: ast.FunctionDef) -> str:
+        """Return the function as an expression."""
+        parameters, names = self.parameters(node.args)
+        self.local |= {*names, *_assigned(node)}
+        more = [_safe(name) for name in _assigned(node) if name not in names]
+        declared = f"let {', '.join(more)};\n" if more else ""
+        return f"({parameters}) => {{\n{declared}{self.block(node.body)}}}"
+
+    def parameters(self, args: ast.arguments) -> tuple[str, list[str]]:
+        """Return the parameters as JavaScript has them, and their names."""
+        defaults = [None] * (len(args.args) - len(args.defaults)) + list(args.defaults)
+        pairs = zip(args.args, defaults, strict=True)
+        given = [_safe(one.arg) + (f" = {self.of(value)}" if value is not None else "") for one, value in pairs]
+        names = [one.arg for one in args.args]
+        if args.vararg:
+            given.append(f"...{_safe(args.vararg.arg)}")
+            names.append(args.vararg.arg)
+        return ", ".join(given), names
+
+    # --- Statements
+
+    def block(self, body: Iterable[ast.stmt]) -> str:
+        return "".join(self.statement(one) for one in body)
+
+    def statement(self, node: ast.stmt) -> str:
+        match node:
+            case ast.Expr(value=ast.Constant()) | ast.Pass() | ast.Assert() | ast.Import() | ast.ImportFrom():
+                return ""
+            case ast.Expr():
+                return f"{self.of(node.value)};\n"
+            case ast.Return():
+                return f"return {self.of(node.value) if node.value else 'null'};\n"
+            case ast.Assign():
+                value = self.of(node.value)
+                return "".join(f"{self.target(one)} = {value};\n" for one in node.targets)
+            case ast.AnnAssign():
+                return f"{self.target(node.target)} = {self.of(node.value)};\n" if node.value else ""
+            case ast.AugAssign():
+                both = ast.BinOp(_loaded(node.target), node.op, node.value)
+                return f"{self.target(node.target)} = {self.of(both)};\n"
+            case ast.If():
+                other = f" else {{\n{self.block(node.orelse)}}}" if node.orelse else ""
+                return f"if ({self.test(node.test)}) {{\n{self.block(node.body)}}}{other}\n"
+            case ast.For():
+                return f"for ({self.target(node.target)} of py.each({self.of(node.iter)})) {{\n{self.block(node.body)}}}\n"
+            case ast.While():
+                return f"while ({self.test(node.test)}) {{\n{self.block(node.body)}}}\n"
+            case ast.Continue() | ast.Break():
+                return "continue;\n" if isinstance(node, ast.Continue) else "break;\n"
+            case ast.FunctionDef():
+                inner = Function(self.whole, self.scope, self.where, self.local)
+                return f"{_safe(node.name)} = {inner.written(node)};\n"
+        raise self.unknown(node)
+
+    def target(self, node: ast.expr) -> str:
+        match node:
+            case ast.Name():
+                return _safe(node.id)
+            case ast.Tuple() | ast.List():
+                parts = ["" if isinstance(one, ast.Name) and one.id == "_" else self.target(one) for one in node.elts]
+                return f"[{', '.join(parts)}]"
+            case ast.Starred():
+                return f"...{self.target(node.value)}"
+            case ast.Attribute():
+                return f"{self.of(node.value)}.{node.attr}"
+            case ast.Subscript(slice=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1))):
+                return f"py.last({self.of(node.value)}).value"
+            case ast.Subscript():
+                return f"{self.of(node.value)}[{self.of(node.slice)}]"
+        raise self.unknown(node)
+
+    def unknown(self, node: ast.AST) -> UserError:
+        line = getattr(node, "lineno", 0)
+        return UserError(f"{self.where}, line {line}: {type(node).__name__} cannot be translated for a page")
+
+    # --- Expressions
+
+    def test(self, node: ast.expr) -> str:
+        """Return a condition."""
+        if isinstance(node, ast.Compare):
+            return self.of(node)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return f"!{self.test(node.operand)}"
+        if isinstance(node, ast.BoolOp):
+            return "(" + (" && " if isinstance(node.op, ast.And) else " || ").join(self.test(one) for one in node.values) + ")"
+        return f"py.truth({self.of(node)})"
+
+    def all(self, nodes: Iterable[ast.expr]) -> str:
+        return ", ".join(f"...py.each({self.of(one.value)})" if isinstance(one, ast.Starred) else self.of(one) for one in nodes)
+
+    def of(self, node: ast.expr) -> str:
+        """Return an expression."""
+        match node:
+            case ast.Constant():
+                return _literal(node.value)
+            case ast.Name():
+                return self.name(node.id)
+            case ast.JoinedStr():
+                return "py.text(" + ", ".join(self.of(one) for one in node.values) + ")"
+            case ast.FormattedValue():
+                if node.format_spec is None:
+                    return self.of(node.value)
+                return f"py.format({self.of(node.value)}, {self.of(node.format_spec)})"
+            case ast.List() | ast.Tuple():
+                return f"[{self.all(node.elts)}]"
+            case ast.Set():
+                return f"new Set([{self.all(node.elts)}])"
+            case ast.Dict():
+                pairs = [
+                    f"...{self.of(value)}" if key is None else f"[{self.of(key)}, {self.of(value)}]"
+                    for key, value in zip(node.keys, node.values, strict=True)
+                ]
+                return f"new Map([{', '.join(pairs)}])"
+            case ast.Attribute():
+                return self.attribute(node)
+            case ast.Subscript():
+                return self.subscript(node)
+            case ast.Call():
+                return self.call(node)
+            case ast.BinOp():
+                left, right = self.of(node.left), self.of(node.right)
+                if type(node.op) in CALLED:
+                    return f"py.{CALLED[type(node.op)]}({left}, {right})"
+                return f"({left} {OPERATORS[type(node.op)]} {right})"
+            case ast.UnaryOp():
+                if isinstance(node.op, ast.Not):
+                    return f"!{self.test(node.operand)}"
+                return f"{'-' if isinstance(node.op, ast.USub) else '~'}({self.of(node.operand)})"
+            case ast.BoolOp():
+                way = "and" if isinstance(node.op, ast.And) else "or"
+                text = self.of(node.values[-1])
+                for one in reversed(node.values[:-1]):
+                    text = f"py.{way}({self.of(one)}, () => {text})"
+                return text
+            case ast.Compare():
+                return self.compare(node)
+            case ast.IfExp():
+                return f"({self.test(node.test)} ? {self.of(node.body)} : {self.of(node.orelse)})"
+            case ast.NamedExpr():
+                return f"({_safe(node.target.id)} = {self.of(node.value)})"
+            case ast.ListComp() | ast.GeneratorExp():
+                return self.comprehension(node.generators, node.elt)
+            case ast.SetComp():
+                return f"new Set({self.comprehension(node.generators, node.elt)})"
+            case ast.DictComp():
+                return f"new Map({self.comprehension(node.generators, ast.Tuple([node.key, node.value], ast.Load()))})"
+            case ast.Lambda():
+                parameters, names = self.parameters(node.args)
+                inner = Function(self.whole, self.scope, self.where, {*self.local, *names})
+                return f"(({parameters}) => {inner.of(node.body)})"
+        raise self.unknown(node)
+
+    def name(self, name: str) -> str:
+        if name in self.local:
+            return _safe(name)
+        if name in self.scope:
+            value = self.scope[name]
+            if isinstance(value, ModuleType):
+                raise UserError(f"{self.where}: the module {name} cannot be translated for a page")
+            if value is math.pi:
+                return "Math.PI"
+            if _has_functions(value):
+                return self.table(name)
+            return self.whole.name_of(value, name)
+        if name in BUILTINS:
+            return f"py.{name}"
+        raise UserError(f"{self.where}: {name} cannot be translated for a page")
+
+    def table(self, name: str) -> str:
+        """Return the name of a constant that holds functions, which is translated from its source."""
+        value = self.scope[name]
+        if id(value) not in self.whole.names:
+            module, node = _defined(name, value, self.scope)
+            made = Function(self.whole, vars(module), module.__name__)
+            self.whole.names[id(value)] = written = re.sub(r"\W", "_", f"{module.__name__.removeprefix(PACKAGE)}__{name}")
+            self.whole.kept.append(value)
+            text = made.of(node)
+            self.whole.done.append(f"const {written} = {text};")
+        return self.whole.names[id(value)]
+
+    def attribute(self, node: ast.Attribute) -> str:
+        if isinstance(node.value, ast.Name) and node.value.id not in self.local:
+            module = self.scope.get(node.value.id)
+            if isinstance(module, ModuleType):
+                return self.whole.name_of(getattr(module, node.attr), f"{module.__name__.rpartition('.')[2]}__{node.attr}")
+        return f"{self.of(node.value)}.{node.attr}"
+
+    def subscript(self, node: ast.Subscript) -> str:
+        def place(one: ast.expr) -> str:
+            if isinstance(one, ast.Slice):
+                if one.step is not None:
+                    raise self.unknown(one)
+                ends = [self.of(end) if end else "undefined" for end in (one.lower, one.upper)]
+                return f"py.part({', '.join(ends)})"
+            return self.of(one)
+
+        places = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        return f"py.at({self.of(node.value)}, {', '.join(place(one) for one in places)})"
+
+    def compare(self, node: ast.Compare) -> str:
+        sides = [node.left, *node.comparators]
+        found = []
+        for left, op, right in zip(sides, node.ops, sides[1:], strict=False):
+            a, b = self.of(left), self.of(right)
+            match op:
+                case ast.Eq():
+                    found.append(f"py.equal({a}, {b})")
+                case ast.NotEq():
+                    found.append(f"py.differ({a}, {b})")
+                case ast.Is() | ast.IsNot():
+                    same = f"py.same({a}, {b})"
+                    found.append(same if isinstance(op, ast.Is) else f"!{same}")
+                case ast.In() | ast.NotIn():
+                    there = f"py.within({a}, {b})"
+                    found.append(there if isinstance(op, ast.In) else f"!{there}")
+                case ast.Lt() if len(sides) == 2:
+                    found.append(f"py.less({a}, {b})")
+                case _:
+                    found.append(f"{a} {COMPARED[type(op)]} {b}")
+        return found[0] if len(found) == 1 and found[0].startswith(("py.", "!")) else f"({' && '.join(found)})"
+
+    def comprehension(self, generators: list[ast.comprehension], element: ast.expr) -> str:
+        first, rest = generators[0], generators[1:]
+        names = [one.id for one in ast.walk(first.target) if isinstance(one, ast.Name)]
+        inner = Function(self.whole, self.scope, self.where, {*self.local, *names})
+        over = f"py.each({self.of(first.iter)})"
+        target = inner.target(first.target)
+        for test in first.ifs:
+            over += f".filter(({target}) => {inner.test(test)})"
+        value = inner.comprehension(rest, element) if rest else inner.of(element)
+        return f"{over}.{'flatMap' if rest else 'map'}(({target}) => {value})"
+
+    # --- Calls
+
+    def call(self, node: ast.Call) -> str:
+        function = node.func
+        if isinstance(function, ast.Name) and function.id not in self.local:
+            if function.id in self.scope:
+                value = self.scope[function.id]
+                value = value.py_func if isinstance(value, Compiled) else value
+                name = self.name(function.id)
+                known = list(inspect.signature(value).parameters) if isinstance(value, FunctionType) else []
+                return f"{name}({self.arguments(node, known)})"
+            options = ", ".join(f"{one.arg}: {self.of(one.value)}" for one in node.keywords if one.arg != "strict")
+            given = self.all(node.args)
+            return f"py.{_builtin(function.id, self.where)}({given}{f', {{{options}}}' if options else ''})"
+        if isinstance(function, ast.Attribute):
+            if isinstance(function.value, ast.Name) and function.value.id not in self.local:
+                module = self.scope.get(function.value.id)
+                if isinstance(module, ModuleType):
+                    value = getattr(module, function.attr)
+                    return f"{self.whole.name_of(value, function.attr)}({self.all(node.args)})"
+            of = self.of(function.value)
+            given = self.arguments(node, self.whole.methods.get(function.attr, []))
+            return f"py.call({of}, {_literal(function.attr)}{', ' if given else ''}{given})"
+        return f"{self.of(function)}({self.arguments(node, [])})"
+
+    def arguments(self, node: ast.Call, known: list[str]) -> str:
+        """Return the arguments of a call in their order, those by name as well."""
+        given = [f"...py.each({self.of(one.value)})" if isinstance(one, ast.Starred) else self.of(one) for one in node.args]
+        named = {str(one.arg): self.of(one.value) for one in node.keywords if one.arg}
+        given += [self.of(one.value) for one in node.keywords if not one.arg]  # all of a dict's
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "format" and named:
+            given.append("{" + ", ".join(f"{name}: {value}" for name, value in named.items()) + "}")
+        elif named:
+            if not set(named) <= set(known):
+                raise UserError(f"{self.where}, line {node.lineno}: a call by names cannot be translated for a page")
+            last = max(known.index(name) for name in named)
+            given += [named.get(name, "undefined") for name in known[len(given) : last + 1]]
+        return ", ".join(given)
+
+
+def _safe(name: str) -> str:
+    return f"{name}_" if name in RESERVED else name
+
+
+def _builtin(name: str, where: str) -> str:
+    if name not in BUILTINS:
+        raise UserError(f"{where}: {name} cannot be translated for a page")
+    return name
+
+
+def _loaded(node: ast.expr) -> ast.expr:
+    """Return the target of an assignment as something that is read."""
+    return ast.parse(ast.unparse(node), mode="eval").body
+
+
+def _has_functions(value: Any) -> bool:
+    """Say whether a constant holds functions without a name of their own."""
+    inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    return any(isinstance(one, FunctionType) and one.__name__ == "<lambda>" for one in inside)
+
+
+def _defined(name: str, value: Any, scope: Mapping[str, Any]) -> tuple[ModuleType, ast.expr]:
+    """Return the module that defines a constant, and the expression that it is."""
+    own = [name for name in sys.modules if name.startswith(PACKAGE)]
+    for module in (sys.modules[name] for name in (scope["__name__"], *own)):
+        if vars(module).get(name) is not value:
+            continue
+        for node in ast.parse(inspect.getsource(module)).body:
+            if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+                continue
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(isinstance(one, ast.Name) and one.id == name for one in targets):
+                return module, node.value
+    raise UserError(f"{name} cannot be translated for a page")
