@@ -157,7 +157,8 @@ def read(out: Place) -> dict[str, Any]:
                 "expected it as `newdawn run` wrote it"
             )
         ruleset = manifest.get("ruleset")
-        data = ruleset.get("data") if isinstance(ruleset, dict) else None
+        ruleset = ruleset if isinstance(ruleset, dict) else {}
+        data = ruleset.get("data")
         if (
             not isinstance(data, dict)
             or digest_of(data) != ruleset.get("digest")
@@ -227,7 +228,7 @@ def playable(out: Place) -> Contents:
             f"whose rules this one cannot play ({reason}); its tables can be read and reported, to play on use that "
             "version, or play anew into another folder (newdawn run --out)"
         ) from None
-    functions = [part.function for part in (*run.plan.own, *run.plan.columns)]
+    functions = [*(strategy.function for strategy in run.plan.own), *(column.function for column in run.plan.columns)]
     foreign.tell(out / FILE, [*functions, *own_functions(run.ruleset.data)])
     return run
 
