@@ -24,7 +24,7 @@ from ...simulator.replay.board import HALF_HEIGHT, MARGIN, Board, draw_ground, d
 from ...simulator.replay.film import UNIT, Camera, Frame, drawn, page
 from ...simulator.replay.glance import glance
 from ...simulator.replay.picture import drafted, player_board
-from ...simulator.replay.sitting import Branch, SavedGame, Question, Sitting, is_nothing
+from ...simulator.replay.sitting import Branch, Question, SavedGame, Sitting, is_nothing
 from ...simulator.replay.stepper import Game, claimed, headline, needed
 from ...simulator.replay.words import Words
 from ...simulator.runs import plan

@@ -150,7 +150,7 @@ def search(
     options: dict[str, Any] = {"verbose": -9, "CMA_diagonal": True, "popsize": population}
     options |= {"randn": np.random.RandomState(task.seed + 1).randn, "seed": np.nan}  # nan: do not seed numpy's own
     evolution = cma.CMAEvolutionStrategy(np.zeros(len(task.names)), 1.0, options)
-    saved = _saved_generations(state, task) if state is not None and state.exists() else []
+    saved = _saved(state, task) if state is not None and state.exists() else []
     for generation in saved[:generations]:
         points = evolution.ask()
         if generation["draws"] != _drawn(points) or len(generation["shares"]) != len(points):
@@ -178,7 +178,7 @@ def _drawn(points: Sequence[np.ndarray]) -> str:
     return hashlib.sha256(np.asarray(points, "<f8").tobytes()).hexdigest()[:16]
 
 
-def _saved_generations(state: Path, task: Task) -> list[dict[str, Any]]:
+def _saved(state: Path, task: Task) -> list[dict[str, Any]]:
     """Return the generations in a file; raise UserError if they are not of this search."""
     content = reading.content_of(state, expected=WHAT)
     if content.startswith(STATE_MARK.encode()):
