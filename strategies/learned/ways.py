@@ -137,29 +137,29 @@ def rank_options(r, g, w, p, kind, n, own, ranks):
 @jit
 def ranked(r, g, w, p, kind, n, own, rank):
     """Return the `rank`-th option by the planner's worths after its own choice; its own choice if there are fewer."""
-    found = rank_options(r, g, w, p, kind, n, own, rank + 1)
-    return int(w.ranked[rank]) if found > rank else own
+    listed = rank_options(r, g, w, p, kind, n, own, rank + 1)
+    return int(w.ranked[rank]) if listed > rank else own
 
 
 @jit
 def mark_step(r, g, w, p, kind, n, own):
     """Fill the marks of the planner's own choice and of the next best ones at a step; return how many (``w.ranked``)."""
-    found = rank_options(r, g, w, p, kind, n, own, RANKS)
+    listed = rank_options(r, g, w, p, kind, n, own, RANKS)
     v = int(w.option[own])
     w.ranked_worth[0] = 0 if v == decisions.PASS else option_worth(r, g, w, p, kind, v)
-    for k in range(found):
+    for k in range(listed):
         mark_option(r, g, w, p, kind, int(w.option[w.ranked[k]]), marks_of(k))
         mark_worth(w, float(w.ranked_worth[k]), float(w.ranked_worth[0]), marks_of(k))
     mark_own(w, marks_of(0))
-    return found
+    return listed
 
 
 @jit
 def prefer_step(r, g, w, p, kind, n, own):
     """Return the option that the policy of the seat prefers at a step."""
     see_turn(r, g, w, p)
-    found = mark_step(r, g, w, p, kind, n, own)
-    return int(w.ranked[preferred(w, policy_at(seats_policy(g, p)), found)])
+    listed = mark_step(r, g, w, p, kind, n, own)
+    return int(w.ranked[preferred(w, policy_at(seats_policy(g, p)), listed)])
 
 
 @jit
