@@ -35,7 +35,7 @@ from ...simulator.runs import guard
 from ...simulator.runs.guarded import frozen
 from ...simulator.runs.plan import player_counts
 from ...simulator.runs.run import Silent, play_range
-from ...simulator.wording import counted, half
+from ...simulator.wording import counted, half, listed
 from ...strategies.planning import weights
 from ...strategies.profiles import HIGHEST, LOWEST, Profile
 from ...strategies.registry import ALWAYS, FOR_MAP, NEVER, Strategy, find, of_profile, traits_of
@@ -155,22 +155,18 @@ def search(
         points = evolution.ask()
         if generation["draws"] != _drawn(points) or len(generation["shares"]) != len(points):
             raise UserError(f"{state}: its draws cannot be repeated with this version of cma or numpy; {REMOVE}")
-        _tell(evolution, points, generation["shares"])
+        evolution.tell(points, [-share for share in generation["shares"]])
     while evolution.countiter < generations:
         points = evolution.ask()
         seed = task.seed + evolution.countiter * len(task.opponents)
         shares = joblib.Parallel(n_jobs=jobs, backend="threading")(joblib.delayed(score)(task, p, seed) for p in points)
-        _tell(evolution, points, shares)
+        evolution.tell(points, [-share for share in shares])
         saved.append({"draws": _drawn(points), "shares": shares})
         if state is not None:
             heading = {"program": STATE_MARK, "version": STATE_VERSION, "engine": source_digest(), "search": _key(task)}
             keeping.write(state, heading | {"generations": saved})
         report(evolution.countiter, shares, float(evolution.sigma))
     return np.asarray(evolution.result.xfavorite)
-
-
-def _tell(evolution: Any, points: list[np.ndarray], shares: Sequence[float]) -> None:
-    evolution.tell(points, [-share for share in shares])
 
 
 def _drawn(points: Sequence[np.ndarray]) -> str:
@@ -391,7 +387,7 @@ def answers(tested: Strategy, r: np.record, games: int = 2, round_cap: int = SOO
         _play_watched(tested, r, games, round_cap, watch)
     if np.asarray(r).tobytes() != rules:
         watch.faults.append("changed the rules")
-    text = f"{counted(watch.seen, 'answer')} to {counted(len(watch.kinds), 'kind')} of questions, at {_listed(counts)} players"
+    text = f"{counted(watch.seen, 'answer')} to {counted(len(watch.kinds), 'kind')} of questions, at {listed(counts)} players"
     if watch.faults:
         text += f"; {len(watch.faults):,} faults, such as: {'; '.join(list(dict.fromkeys(watch.faults))[:MOST_FAULTS])}"
     return Result(ANSWERS, not watch.faults, text)
@@ -455,7 +451,7 @@ def same_games(tested: Strategy, r: np.record, games: int = 8) -> Result:
                 )
             ):
                 different.append(f"game {game} at {players} players")
-    text = f"{counted(games, 'game')} each at {_listed(player_counts(r))} players, in a row and one by one"
+    text = f"{counted(games, 'game')} each at {listed(player_counts(r))} players, in a row and one by one"
     if different:
         text += f"; different: {', '.join(different[:MOST_FAULTS])}"
     return Result("the same seed gives the same game", not different, text)
@@ -482,11 +478,6 @@ def endings(
     return Result(f"games of {players} copies end by victory", ended.share >= least, text)
 
 
-def _listed(numbers: Sequence[int]) -> str:
-    texts = [str(number) for number in numbers]
-    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
-
-
 # --- all of them
 
 Check = tuple[str, Callable[[], Result]]
@@ -499,14 +490,14 @@ def checks(tested: Strategy, r: np.record, games: int, least: float | None, watc
     that its games do not end].
     """
     share = least if least is not None else LEAST_ENDED if traits_of(tested.name).finishes else 0.0
-    listed: list[Check] = [
+    tasks: list[Check] = [
         ("asking everything twice", partial(answers, tested, r, watch=watch)),
         ("playing games again", partial(same_games, tested, r)),
     ]
     for players in player_counts(r):
         play_on = partial(endings, tested, r, players, games, share, jobs, _Heartbeat(watch))
-        listed.append((f"{counted(games, 'game')} of {players} copies", play_on))
-    return listed
+        tasks.append((f"{counted(games, 'game')} of {players} copies", play_on))
+    return tasks
 
 
 class _Heartbeat(Silent):

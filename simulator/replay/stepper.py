@@ -23,7 +23,7 @@ from ..runs import guard
 from ..runs.columns import SEAT_ROW
 from ..runs.kernel import forget, seat_players
 from ..runs.plan import Plan, check_deal
-from ..wording import counted
+from ..wording import counted, listed
 from .words import FIRST_SEAT, Words
 
 # --- Playing one game of a plan turn by turn, with its log: the same game as in a run of the plan
@@ -165,13 +165,13 @@ def headline(game: Game) -> str:
         stopped = f"The game goes on after round {int(g.round_number)}, where this replay ends."
     if game.rules.scored:
         points = [f"{_player(game, seat)} {number}" for seat, number in enumerate(game.scores())]
-        return f"{stopped} Victory points: {_listed(points)}."
+        return f"{stopped} Victory points: {listed(points)}."
     most = max(len(claimed(game, seat)) for seat in seats)
     if not most:
         return f"{stopped} Nobody has claimed a victory card."
     leading = [seat for seat in seats if len(claimed(game, seat)) == most]
     having = "has" if len(leading) == 1 else "have"
-    return f"{stopped} {_listed([_player(game, seat) for seat in leading])} {having} {most} of {needed(game)} victory cards."
+    return f"{stopped} {listed([_player(game, seat) for seat in leading])} {having} {most} of {needed(game)} victory cards."
 
 
 def claimed(game: Game, seat: int) -> list[tuple[int, str]]:
@@ -194,7 +194,7 @@ def _won(game: Game, winners: list[int]) -> str:
     by_points = won_by(game.rules, game.state) == names.WON_BY_POINTS
     achievement = {seat: counted(game.scores()[seat], "point") if by_points else _agendas(game, seat) for seat in winners}
     if len(winners) > 1:
-        shared = _listed([f"{_player(game, seat)} with {achievement[seat]}" for seat in winners])
+        shared = listed([f"{_player(game, seat)} with {achievement[seat]}" for seat in winners])
         partners = bool(game.rules.partners) and len(winners) == 2 and partner_of(game.rules, winners[0]) == winners[1]
         return f"{'Partners won' if partners else 'A shared win'} in round {number}: {shared}."
     return f"{_player(game, winners[0])} won in round {number} with {achievement[winners[0]]}."
@@ -211,14 +211,14 @@ def _decided(game: Game, winners: list[int]) -> list[str]:
     beaten = [seat for seat in others if has_enough(game.rules, game.state, seat)]
     if not beaten:
         return []
-    return [f"{_listed([_player(game, seat) for seat in beaten])} had enough victory cards, too: the tie-break decided."]
+    return [f"{listed([_player(game, seat) for seat in beaten])} had enough victory cards, too: the tie-break decided."]
 
 
 def _behind(game: Game, winners: list[int], others: list[int]) -> list[str]:
     """Return the points of those who did not win, and whether a tie-break decided."""
     if not others:
         return []
-    points = _listed([f"{_player(game, seat)} {game.scores()[seat]}" for seat in others])
+    points = listed([f"{_player(game, seat)} {game.scores()[seat]}" for seat in others])
     best, next_best = (max(int(team_score(game.rules, game.state, seat)) for seat in part) for part in (winners, others))
     return [f"The others: {points}.", *(["The tie-break decided."] if best == next_best else [])]
 
@@ -227,14 +227,9 @@ def _agendas(game: Game, seat: int) -> str:
     claims = claimed(game, seat)
     if not claims:
         return "no victory card"
-    agendas = _listed([f"{agenda} (round {number})" for number, agenda in claims])
+    agendas = listed([f"{agenda} (round {number})" for number, agenda in claims])
     return f"{counted(len(claims), 'victory card')}: {agendas}"
 
 
 def _player(game: Game, seat: int) -> str:
     return f"{game.words.short(seat)} (seat {seat + FIRST_SEAT}, {game.strategies[seat]})"
-
-
-def _listed(texts: list[str]) -> str:
-    """Return "A", "A and B", "A, B and C"."""
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"
