@@ -19,7 +19,7 @@ from . import restrictions, weights
 
 @jit
 def title_mark(r, agenda):
-    """Return the number that stands for the name of the agenda of this code (`restrictions.mark`)."""
+    """Return the mark (`restrictions.mark`) of the name of the agenda with this code."""
     mark = restrictions.MARK_SEED
     for k in range(limits.MAX_NAME):
         letter = int(r.agenda_title[agenda, k])
@@ -178,7 +178,7 @@ LOOKED_AT, LOOKED_AROUND, OPEN = 1, 2, 4
 
 @inline
 def mark_free_land(g, w, p):
-    """Mark (OPEN) the spaces on which seat `p` may build a city as far as what lies there tells: many at a time."""
+    """Mark (OPEN) the spaces whose terrain, pieces and tokens allow a city of seat `p`."""
     for s in range(g.n_spaces):
         owner = g.owner[s]
         piece = g.piece[s]
@@ -435,7 +435,7 @@ def any_wonder_turns(r, g, p, missing):
 
 @beyond
 def own_metric_turns(g, p, what, missing) -> int:
-    """Turns until seat `p` has so many more of what only an agenda of house rules counts."""
+    """Turns until seat `p` has `missing` more units of a metric that only agendas of house rules count."""
     if what == names.METRIC_CARDS_FROM_LEVEL or what == names.METRIC_CLAIMS:
         return missing * g.weights[p, weights.LEVEL_TURNS]
     if what == names.METRIC_CITIES_BUILT:
@@ -455,7 +455,7 @@ def own_metric_turns(g, p, what, missing) -> int:
 
 @beyond
 def expansion_turns(r, g, w, p, what, missing) -> int:
-    """Turns until seat `p` has so many more of what an agenda of Terra Incognita, or of house rules, counts."""
+    """Turns until seat `p` has `missing` more units of a metric of Terra Incognita or of house rules."""
     if what == names.METRIC_WONDERS:
         return any_wonder_turns(r, g, p, missing)
     if counted_beyond(names.TI_BOX, what):
@@ -543,7 +543,7 @@ def raise_need(g, p, note, unit, percent):
 
 @beyond
 def add_own_need(g, p, what, kind, percent) -> None:
-    """Note what one more unit of what only an agenda of house rules counts is worth, by what brings it about."""
+    """Note the worth of one more unit of a metric that only agendas of house rules count."""
     if what == names.METRIC_TERRAIN:
         g.notes[p, NEED_TERRAIN] = kind + 1
     if what == names.METRIC_TOKENS or what == names.METRIC_SPACES or what == names.METRIC_TERRAIN:
@@ -564,7 +564,7 @@ def add_own_need(g, p, what, kind, percent) -> None:
 
 @beyond
 def add_expansion_need(g, p, what, kind, percent) -> int:
-    """Note what one more unit of what an agenda of Terra Incognita, or of house rules, counts is worth."""
+    """Note the worth of one more unit of a metric of Terra Incognita or of house rules."""
     if counted_beyond(names.TI_BOX, what) and what != names.METRIC_WONDERS:
         add_own_need(g, p, what, kind, percent)
         return 0
@@ -666,7 +666,7 @@ def is_aimed_at(r, g, p, i):
 
 @inline
 def agenda_percent(r, g, p, agenda):
-    """Return by how many percent seat `p` counts the estimate for an agenda: own agendas of house rules as they are."""
+    """Return the percent at which seat `p` counts the estimate for an agenda: 100 for agendas of house rules."""
     if agenda < len(names.AGENDAS):
         return int(g.weights[p, weights.AGENDA + agenda])
     if r.box == names.TI_BOX and agenda < len(names.AGENDAS) + len(names.TI_AGENDAS):
@@ -676,7 +676,7 @@ def agenda_percent(r, g, p, agenda):
 
 @jit
 def turn_to_other(r, g, p, i):
-    """Choose the other agenda of victory card `i` than the one that seat `p` does not go for, if it has another."""
+    """Choose the agenda of victory card `i` that seat `p` does not ignore, if it has another."""
     card = int(g.victory_card[i])
     for a in range(2):
         if ignores(r, g, p, card, a):

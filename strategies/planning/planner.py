@@ -127,7 +127,7 @@ def on_its_way(w):
 
 @jit
 def caravans_worth(r, g, w, p, more):
-    """Return what `more` steps would make the moves of the caravans worth that are not done, one on its way among them."""
+    """Return the worth of the caravans' remaining moves with `more` steps, that of a caravan on its way included."""
     waiting = economy_worth(r, g, w, p, w.ask_holder, w.ask_slot, int(g.caravan_steps) + more, w.ask_moved | on_its_way(w))
     if w.ask_caravan < 0:
         return waiting
@@ -388,7 +388,7 @@ def choose_best(r, g, w, p, kind, n, but):
 
 @jit
 def plan_is_old(g, p):
-    """Has the seat to plan anew: at its first decision of its own turn, and before its first turn?"""
+    """Must the seat make a plan: at the first decision of its own turn, and before its first turn?"""
     stamp = int(g.notes[p, plan.STAMP])
     return stamp == 0 or (g.current == p and stamp != g.turn + 1)
 

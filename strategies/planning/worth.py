@@ -223,7 +223,7 @@ def touched_by(r, g, w, shape, q, row):
 
 @jit
 def tile_fits_beside(r, g, w, s):
-    """Would a tile fit beside the space, explored from there? That hangs on the place alone: all tiles have one shape.
+    """Would a tile explored from the space fit beside it? All tiles have the same shape, so only the place matters.
 
     ``w.grid`` shows the map.
     """
@@ -426,8 +426,7 @@ def own_target_worth(r, g, p, s):
 
 @inline
 def siege_percent(g, p):
-    """Return what winning another city or capital still counts to seat `p`, in percent: two that only take from each other
-    would go on for ever."""
+    """Return the percent that one more city or capital won counts to seat `p`; else two could take from each other for ever."""
     won = int(g.stat_attacks_won[p, state.TARGET_CITY]) + int(g.stat_attacks_won[p, state.TARGET_CAPITAL])
     return max(0, min(100, 100 - SIEGE_FADE * (won - int(g.weights[p, weights.SIEGES]))))
 
