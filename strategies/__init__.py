@@ -1,18 +1,18 @@
-"""The players: jitted functions that answer every choice of the game, and the weights they are given.
+"""The players: jitted functions that answer every question of the game, and their weights.
 
     planning    the planner: weights -> plan -> worth -> cards -> planner
-    archetypes  strategies that lean towards one way to win, on top of the planner
-    learned     players who look ahead with a learned value; their networks are read by network_files
-    training    what these are trained on
-    told        strategies that choose like these and keep what they compare, for replays
-    registry    all of them by name, what each claims to be, and a user's own; profiles: their weights as YAML
+    archetypes  strategies that prefer one way to win, on top of the planner
+    learned     players who look ahead with a value network; network_files reads the networks
+    training    recording positions and lessons for them
+    told        strategies that choose alike and record what they compare, for replays
+    registry    all strategies by name, their traits, and a user's own; profiles: their weights as YAML
+    basic       random and scripted play; autoplayer: the publisher's rule
 
-basic and autoplayer stand on their own. What a strategy of your own is made of is imported from here:
+A strategy of your own imports what it needs from here:
 
     from newdawn.strategies import choose_planner, decisions, strategy
 
-and the decorators of functions that house rules call at moments, `deed`, and of those that fill a column of the table `rounds`,
-`column`.
+and the decorators `deed`, for functions that house rules call at moments, and `column`, for columns of the table `rounds`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["choose_planner", "column", "decisions", "deed", "strategy"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import when first used: nothing is compiled before a strategy is to play."""
+    """Import a name when it is first used, so that nothing is compiled before a strategy plays."""
     match name:
         case "decisions":
             return import_module("newdawn.simulator.engine.decisions")

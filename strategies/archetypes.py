@@ -1,4 +1,4 @@
-"""Strategies that lean towards one way to win, on top of the planner."""
+"""Strategies that prefer one way to win, on top of the planner."""
 
 from __future__ import annotations
 
@@ -20,19 +20,17 @@ from .planning.plan import military_tokens, progress, win_chance
 from .planning.planner import choose_planner, industry_worth, plan_is_old
 from .planning.worth import target_worth
 
-# --- What the archetypes have in common
+# --- What the archetypes share
 #
-# The plan of the turn, when character has to wait, and looking up a card.
-#
-# An archetype is the planner with a character: a profile says what it likes, and a module of its own what it does on purpose.
-# It looks at a decision first and leaves to the planner what its character has no say in.
+# An archetype is the planner with a taste: its profile holds the weights of it, its function takes the decisions for which it
+# has a rule of its own and leaves the others to the planner.
 
 LONG_GAME = 30  # rounds
 
 
 @jit
 def fresh_plan(r, g, w, p, kind):
-    """Make the plan of the turn if it is old; return whether it was. Before the map lies there is nothing to plan."""
+    """Make the plan of the turn if it is old, not while the map is laid; return whether it was old."""
     if kind == decisions.PLACE_TILE or kind == decisions.LAY_TILE or not plan_is_old(g, p):
         return False
     plan.make_plan(r, g, w, p)
@@ -41,7 +39,7 @@ def fresh_plan(r, g, w, p, kind):
 
 @jit
 def is_urgent(r, g):
-    """Is some player one victory card from the win, or has the game gone on for long? Then character has to wait."""
+    """Is a player one victory card from the win, or the game long? Then tastes do not count."""
     if g.round_number > LONG_GAME:
         return True
     for q in range(g.players):
@@ -52,7 +50,7 @@ def is_urgent(r, g):
 
 @jit
 def drop_tastes(g, p):
-    """Leave only what the plan needs: things that are merely liked are worth nothing for the rest of the turn."""
+    """Count only what the plan needs for the rest of the turn, and no tastes."""
     g.notes[p, plan.BASE_PERCENT] = 0
 
 
@@ -71,7 +69,7 @@ def still_wanted(r, g, p, what, kind):
 
 @jit
 def option_of_type(r, g, w, p, n, kind):
-    """Return the index of the option, a place of the row, that holds a card of the focus type; -1 if there is none."""
+    """Return the index of the option whose place of the row holds a card of the focus type; -1 if there is none."""
     for k in range(n):
         if r.card_type[g.card[p, g.row[p, w.option[k]]]] == kind:
             return k

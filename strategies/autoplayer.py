@@ -1,4 +1,4 @@
-"""The autoplayer: the publisher's rule for an opponent without a mind, in solitaire games, as a yardstick.
+"""The autoplayer: the publisher's rule for the opponent in solitaire games, as a yardstick.
 
 Opening, middle and end are the same: it resolves the card in the last slot, every turn, and never changes its mind.
 The publisher's rule orders what a card is used for, the first difference deciding:
@@ -31,7 +31,7 @@ from .planning.cards import REACH_LAYER, attack_lead, spaces_before
 from .planning.plan import win_chance
 from .planning.planner import CAPITAL_TILE
 
-STEP = 100  # one more of what comes earlier in an order outweighs all that comes later
+STEP = 100  # one unit of an earlier criterion outweighs all later ones
 EVEN = 50  # percent
 FAR = 99
 NEW_CITY_STATE, RIVAL_CITY, OTHER_CITY_STATE = 3, 2, 1  # caravans, the best first

@@ -7,16 +7,16 @@ from ..simulator.engine.compile.jit import strategy
 
 @strategy
 def choose_random(r, g, w, seat, kind, n, u):
-    """Pick any legal option with equal chance: the fuzzer of the engine and the floor of the ladder."""
+    """Pick any legal option with equal chance: tests the engine, and is the weakest on the ladder."""
     return below_bits(u, n)
 
 
 @strategy
 def choose_scripted(r, g, w, seat, kind, n, u):
-    """Follow the script in `w.script` (pairs of decision kind and option value); decline what the script does not foresee.
+    """Follow the script in `w.script`: pairs of decision kind and option value.
 
-    A script entry is used when its kind is asked and its value is among the options. Anything else is answered with the
-    last option, which is PASS where passing is possible. Tests check that `w.script_pos` reached the end.
+    An entry is used when its kind is asked and its value is offered. Any other question is answered with the last option,
+    PASS where passing is possible. Tests check that `w.script_pos` reached the end.
     """
     if w.script_pos < w.script_n and w.script[w.script_pos, 0] == kind:
         value = w.script[w.script_pos, 1]
@@ -29,7 +29,7 @@ def choose_scripted(r, g, w, seat, kind, n, u):
 
 @strategy
 def observe_options(r, g, w, seat, kind, n, u):
-    """Observer (`seat_strategies`): keep what was asked in `w.asked` and `w.asked_options`, for tests."""
+    """Observer (`seat_strategies`): record the questions in `w.asked` and `w.asked_options`, for tests."""
     if w.asked_n < state.MAX_ASKED and w.asked_options_n + n <= state.MAX_ASKED * 16:
         w.asked[w.asked_n, 0] = kind
         w.asked[w.asked_n, 1] = seat

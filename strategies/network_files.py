@@ -1,4 +1,4 @@
-"""Files of networks, values and policies, and which are in use (their `STORE`). Nothing here is compiled."""
+"""Files of value and policy networks, and loading them into their `STORE`. Nothing here is compiled."""
 
 from __future__ import annotations
 
@@ -24,47 +24,47 @@ from .profiles import is_path
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of network: where those of the package lie, where those in use lie, its parts, and what it sees."""
+    """A kind of network: folder of the packaged ones, store of those in use, parts, and inputs."""
 
     folder: str
     store: np.ndarray
     parts: tuple[str, ...]
-    sees: tuple[str, ...]  # facts of a situation, and what is said of an option behind them
-    rows: Callable[[np.ndarray, np.ndarray], dict[str, np.ndarray]]  # by part, its rows for facts and marks of these numbers
+    sees: tuple[str, ...]  # names of the inputs: facts of a situation, then marks of an option
+    rows: Callable[[np.ndarray, np.ndarray], dict[str, np.ndarray]]  # numbers of facts and marks -> rows of each part for them
 
 
-VALUE = Kind("networks", networks.STORE, networks.PARTS, tuple(facts.NAMES), lambda known, _: {"first": known, "direct": known})
+VALUE = Kind("networks", networks.STORE, networks.PARTS, tuple(facts.NAMES), lambda facts, _: {"first": facts, "direct": facts})
 POLICY = Kind(
     "policies", policy.STORE, policy.PARTS, (*facts.NAMES, *marks.NAMES),
-    lambda known, said: {
-        "situation": np.concatenate([known, N_FACTS + known, np.arange(2 * N_FACTS, policy.N_SITUATION)]),
-        "marks": said,
-        "direct": said,
+    lambda facts, marks: {
+        "situation": np.concatenate([facts, N_FACTS + facts, np.arange(2 * N_FACTS, policy.N_SITUATION)]),
+        "marks": marks,
+        "direct": marks,
     },
 )  # fmt: skip
 
 WHAT = "a network that `newdawn strategies train` wrote"
-MOST_BYTES = 8_000_000  # of a network; the largest has half a million
-PACKAGED = "packaged"  # in a profile: the network of the package for the box that is played
+MOST_BYTES = 8_000_000  # of a file; the largest has half a million
+PACKAGED = "packaged"  # in a profile: the packaged network for the box in play
 
 _places: dict[str, int] = {}
 _loaded: set[tuple[str, str, int]] = set()
 
 
 def in_box(name: str, box: str) -> str:
-    """Return the name of a profile's network in a box: those of the package are called like the boxes."""
+    """Return the name of a profile's network in a box; packaged networks have the names of the boxes."""
     return box if name == PACKAGED else name
 
 
 def knows(name: str) -> list[int]:
-    """Return for which numbers of players there is such a network."""
+    """Return the numbers of players with a network of this name."""
     return [players for players in range(2, limits.MAX_PLAYERS + 1) if file_of(name, players).is_file()]
 
 
 def file_of(name: str, players: int, kind: Kind = VALUE) -> Path:
-    """Return the file of a network for so many players, or for any number if there is only that.
+    """Return the file of a network for so many players, or that for any number if there is no other.
 
-    It is of the package by a plain name, else beside that path.
+    A plain name is a packaged network, a path a user's.
     """
     path = Path(name) if is_path(name) else Path(__file__).parent / "learned" / kind.folder / name
     own, common = path.with_name(f"{path.name}_{players}p.npz"), path.with_name(f"{path.name}.npz")
@@ -79,45 +79,36 @@ def write(path: Path, net: np.record, about: dict[str, Any], kind: Kind = VALUE)
     write_whole(path, content.getvalue())
 
 
-def _known(sees: tuple[str, ...], kind: Kind) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return the numbers of the facts and of the marks that a network sees; None if this program does not know what it sees."""
-    known = kind.sees[:N_FACTS], kind.sees[N_FACTS:]
-    first = sees.index(known[1][0]) if known[1] and known[1][0] in sees else len(sees)
-    seen = sees[:first], sees[first:]
-    if bool(known[1]) != bool(seen[1]):
-        return None  # a value, not a policy
-    if any(set(ours) - set(all_) for ours, all_ in zip(seen, known, strict=True)):
-        return None
-    facts_seen, marks_seen = (
-        np.array([all_.index(name) for name in ours], int) for ours, all_ in zip(seen, known, strict=True)
-    )
-    return facts_seen, marks_seen
-
-
 def read(path: Path, kind: Kind = VALUE) -> tuple[np.record, dict[str, Any]]:
-    """Read a network and what is said about it; raise UserError if it is none, or sees facts that this program does not know.
+    """Return a network and the notes on its training; raise UserError if it is damaged, or sees unknown facts.
 
-    Facts and marks that came later than the network count for nothing in it.
+    Facts and marks that the network does not see have the weight 0.
     """
     net = np.zeros(1, kind.store.dtype).view(np.recarray)[0]
     file = arrays_in(path, WHAT, MOST_BYTES)
     with plainly(path, WHAT):
         sees = tuple(str(name) for name in file["facts"])
-        known = _known(sees, kind)
-        if known is None:
+        inputs = kind.sees[:N_FACTS], kind.sees[N_FACTS:]  # facts, marks
+        first_mark = sees.index(inputs[1][0]) if inputs[1] and inputs[1][0] in sees else len(sees)
+        seen = sees[:first_mark], sees[first_mark:]
+        # A value network has no marks, a policy has some.
+        if bool(inputs[1]) != bool(seen[1]) or any(set(some) - set(every) for some, every in zip(seen, inputs, strict=True)):
             raise UserError(f"{path}: trained on facts that this version does not know; train it again")
-        if any(len(set(part.tolist())) < len(part) for part in known):
+        if any(len(set(some)) < len(some) for some in seen):
             raise UserError(f"{path}: names a fact twice; expected {WHAT}")
-        rows = kind.rows(*known)
+        fact_rows, mark_rows = (
+            np.array([every.index(name) for name in some], int) for some, every in zip(seen, inputs, strict=True)
+        )
+        rows = kind.rows(fact_rows, mark_rows)
         for part in kind.parts:
-            where = rows.get(part, np.arange(len(net[part])))
-            expected = (len(where), *net[part].shape[1:])
+            place = rows.get(part, np.arange(len(net[part])))
+            expected = (len(place), *net[part].shape[1:])
             if file[part].shape != expected:
                 raise UserError(f"{path}: {part} has the shape {file[part].shape}, expected {expected}")
             if file[part].dtype.kind != "f":
                 raise UserError(f"{path}: {part} holds {file[part].dtype}, expected numbers with a point")
             with np.errstate(over="ignore"):
-                net[part][where] = file[part]
+                net[part][place] = file[part]
             if not np.isfinite(net[part]).all():
                 raise UserError(f"{path}: {part} holds numbers that are too large")
         about = clean(json.loads(str(file["about"])))
@@ -127,17 +118,17 @@ def read(path: Path, kind: Kind = VALUE) -> tuple[np.record, dict[str, Any]]:
 
 
 def digest(name: str, kind: Kind = VALUE) -> str:
-    """Return the digest of the files of a network for all numbers of players that there are."""
-    found = hashlib.sha256()
+    """Return the digest of a network's files for all numbers of players."""
+    sha = hashlib.sha256()
     for players in range(2, limits.MAX_PLAYERS + 1):
         path = file_of(name, players, kind)
         if path.is_file():
-            found.update(path.read_bytes())
-    return found.hexdigest()[:16]
+            sha.update(path.read_bytes())
+    return sha.hexdigest()[:16]
 
 
 def place(name: str) -> int:
-    """Return the place in the stores that belongs to a name; it is the same one while the process lives."""
+    """Return the place of a name in the stores, the same as long as the process lives."""
     if name not in _places:
         if len(_places) == PLACES - 1:
             raise UserError(f"networks: more than {PLACES - 1} at a time")
@@ -146,7 +137,7 @@ def place(name: str) -> int:
 
 
 def use(name: str, players: int, kind: Kind = VALUE) -> int:
-    """Load the network for so many players, if it is not yet, and return its place in the store."""
+    """Load the network for so many players once, and return its place in the store."""
     if (kind.folder, name, players) not in _loaded:
         if not is_path(name) and not file_of(name, players, kind).is_file():
             raise UserError(
@@ -159,7 +150,7 @@ def use(name: str, players: int, kind: Kind = VALUE) -> int:
 
 def put(name: str, players: int, net: np.record, kind: Kind = VALUE) -> int:
     """Put a network into the store without a file (training does), and return its place."""
-    where = place(name)
-    kind.store[where, players] = net
+    at = place(name)
+    kind.store[at, players] = net
     _loaded.add((kind.folder, name, players))
-    return where
+    return at

@@ -36,9 +36,7 @@ from .planning import restrictions, weights
 FOLDER = Path(__file__).parent / "profiles"
 PLAYER_COUNTS = range(2, max(names.MOST_PLAYERS.values()) + 1)
 LOWEST, HIGHEST = -32_000, 32_000
-OTHER_BOXES = tuple(
-    box for code, box in enumerate(names.BOXES) if code != names.BASE_BOX
-)  # `weights` are those of the base game
+OTHER_BOXES = tuple(box for code, box in enumerate(names.BOXES) if code != names.BASE_BOX)  # `weights`: the base game
 
 Weights = dict[str, int]
 
@@ -47,7 +45,7 @@ Weights = dict[str, int]
 class Profile:
     """A profile as it is written; `resolve` puts it on top of the one it is like.
 
-    No pydantic model: every worker reads profiles, and does without that library otherwise.
+    No pydantic model: every worker reads profiles, and needs that library for nothing else.
     """
 
     like: str | None = None
@@ -64,14 +62,14 @@ class Profile:
 
     @classmethod
     def from_dict(cls, written: Mapping[str, Any]) -> Profile:
-        """Return the profile that `dataclasses.asdict` made, also after a way through JSON, which knows no whole keys."""
+        """Return the profile of a `dataclasses.asdict`, also from JSON, where keys are strings."""
         return cls(**{**written, "players": {int(count): given for count, given in written["players"].items()}})
 
 
 FIELDS = tuple(Profile.__dataclass_fields__)
 NETWORKS = ("network", "policy")
 TEXTS = ("like", "function", "description", *NETWORKS)
-WORDS = {str: "a string", int: "an integer", dict: "a dictionary", list: "a list"}
+TYPE_NAMES = {str: "a string", int: "an integer", dict: "a dictionary", list: "a list"}
 
 
 def packaged() -> list[str]:
@@ -92,7 +90,7 @@ def read(path: Path) -> Profile:
 
 
 def is_path(network: str) -> bool:
-    """Is the network of a profile a file of the user's, and not one of the package?"""
+    """Is the network of a profile a user's file, not a packaged one?"""
     return "/" in network or "\\" in network
 
 
@@ -138,9 +136,9 @@ def parse(data: Any, where: str) -> Profile:
 def check_restrictions(
     names: Sequence[str], where: str = "", agendas: Sequence[str] = (*names.AGENDAS, *names.TI_AGENDAS)
 ) -> None:
-    """Raise UserError, beginning with `where`, for what is no restriction (planning/restrictions.py), or cannot be heeded.
+    """Raise UserError, beginning with `where`, for unknown or contradictory restrictions (planning/restrictions.py).
 
-    `agendas`: those that may be ignored; a profile knows the printed ones.
+    `agendas`: those that may be ignored; in a profile the printed ones.
     """
     place = f"{where}: " if where else ""
     for name in names:
@@ -156,13 +154,13 @@ def check_restrictions(
 
 
 def restriction_bits(names: Iterable[str]) -> int:
-    """Return those restrictions that weights.FORBIDDEN holds, as bits."""
+    """Return the restrictions as the bits of weights.FORBIDDEN."""
     order = list(restrictions.RESTRICTIONS)
     return sum(1 << order.index(name) for name in set(names) & set(order))
 
 
 def _check_kinds(data: Mapping[str, Any], where: str) -> None:
-    """Raise UserError for the first field that does not hold what it has to."""
+    """Raise UserError for the first field of a wrong type."""
     for name, value in data.items():
         _check_kind(value, str if name in TEXTS else list if name == "restrictions" else dict, name, where)
     check_restrictions(data.get("restrictions", ()), f"{where}: restrictions")
@@ -178,7 +176,7 @@ def _check_kinds(data: Mapping[str, Any], where: str) -> None:
 
 def _check_kind(value: Any, kind: type, name: str, where: str) -> None:
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise UserError(f"{where}: {name}: expected {WORDS[kind]}, not {value!r}")
+        raise UserError(f"{where}: {name}: expected {TYPE_NAMES[kind]}, not {value!r}")
 
 
 def find(name: str) -> Profile:
@@ -189,7 +187,7 @@ def find(name: str) -> Profile:
 
 
 def resolve(profile: Profile, seen: tuple[str, ...] = ()) -> Profile:
-    """Return the profile with everything it takes over from the one it is like."""
+    """Return the profile with everything it inherits from the one it is like."""
     if profile.like is None:
         return replace(profile, weights=weights.DEFAULTS | profile.weights)
     if profile.like in seen:
@@ -209,17 +207,17 @@ def resolve(profile: Profile, seen: tuple[str, ...] = ()) -> Profile:
 
 
 def _merge(base: Mapping[Any, Weights], own: Mapping[Any, Weights], over: Weights) -> dict[Any, Weights]:
-    """Return the exceptions of both; what a profile says for all replaces the exceptions it takes over."""
-    kept = {key: {name: value for name, value in given.items() if name not in over} for key, given in base.items()}
-    return {key: kept.get(key, {}) | own.get(key, {}) for key in {**kept, **own}}
+    """Return the exceptions of both; the own weights for all (`over`) replace inherited exceptions."""
+    inherited = {key: {name: value for name, value in given.items() if name not in over} for key, given in base.items()}
+    return {key: inherited.get(key, {}) | own.get(key, {}) for key in {**inherited, **own}}
 
 
 def table(profile: Profile, players: int, box: str) -> np.ndarray:
-    """Return the weights of a resolved profile in a game of so many in the box: one row a leader, in the order of the names."""
+    """Return the weights of a resolved profile with so many players in the box: one row a leader, by code."""
     rows = np.zeros((limits.MAX_LEADERS, limits.WEIGHTS), np.int32)
     common = profile.weights | profile.players.get(players, {}) | profile.boxes.get(box, {})
     for code in range(limits.MAX_LEADERS):
-        leader = names.LEADERS[code] if code < len(names.LEADERS) else ""  # own leaders are played as the profile says for all
+        leader = names.LEADERS[code] if code < len(names.LEADERS) else ""  # leaders of house rules have no exceptions
         values = common | profile.leaders.get(leader, {})
         rows[code, : len(weights.NAMES)] = [values[name] for name in weights.NAMES]
     rows[:, weights.FORBIDDEN] = restriction_bits(profile.restrictions)
@@ -229,7 +227,7 @@ def table(profile: Profile, players: int, box: str) -> np.ndarray:
 
 
 def write(path: Path, profile: Profile, tuned: Mapping[str, Any]) -> None:
-    """Write a resolved profile, with where its numbers come from."""
+    """Write a resolved profile with the origin of its numbers."""
     data = {name: value for name, value in asdict(profile).items() if value} | {"tuned": dict(tuned)}
     data["weights"] = {name: profile.weights[name] for name in weights.NAMES}
     write_alone(path, yaml.safe_dump(data, sort_keys=False, width=120, allow_unicode=True).encode())

@@ -19,19 +19,14 @@ from ..simulator.errors import UserError, nearest, unknown
 from . import profiles
 from .planning import restrictions, weights
 
-# --- What the strategies of this package say about themselves
-#
-# Tests hold them to it.
-#
-# Beside the numbers of a profile and the docstring of its module (`newdawn strategies show NAME`) a strategy declares what
-# can be measured: in which figures of `analysis.questions.ladder` it leads the archetypes, and what it needs chance for.
+# --- Traits that packaged strategies declare and tests check: the measures in which one leads, what it needs chance for
 
 NEVER, FOR_MAP, ALWAYS = "never", "to lay out the map", "always"
 
 
 @dataclass(frozen=True)
 class Traits:
-    """What a strategy is like."""
+    """Measurable claims of a strategy."""
 
     leads_in: tuple[str, ...] = ()  # measures (analysis.questions.ladder.MEASURES) in which it leads the archetypes
     chance: str = FOR_MAP  # what it uses its random bits for
@@ -64,20 +59,20 @@ OWN_OF_EXPANSION = tuple(name for name, traits in TRAITS.items() if traits.box !
 
 
 def traits_of(name: str) -> Traits:
-    """Return what a strategy declares; one that declares nothing, such as a user's own, is held to the defaults."""
+    """Return the traits of a strategy; one without, such as a user's own, has the defaults."""
     return TRAITS.get(name, Traits())
 
 
 # --- The strategies by name, and a user's own by file or function
 #
-# To add one to the package, add a line here and, if it has weights, a profile in `profiles/`. Nothing is imported, let alone
-# compiled, before a strategy is to play.
+# To add one to the package, add a line here and, if it has weights, a profile in `profiles/`. A strategy's module is imported
+# and compiled only when it plays.
 
 PLANNER = "newdawn.strategies.planning.planner:choose_planner"
 SEARCH = "newdawn.strategies.planning.planner:choose_search"
 LEARNED = "newdawn.strategies.learned.lookahead:choose_learned"
 WAY = "newdawn.strategies.learned.ways:choose_way"  # the planner, with an eye on restrictions
-HEEDS = {PLANNER: WAY, WAY: WAY, LEARNED: LEARNED}  # functions, and those that heed restrictions in their place
+HEEDS = {PLANNER: WAY, WAY: WAY, LEARNED: LEARNED}  # by function, the one that heeds restrictions
 
 
 @dataclass(frozen=True)
@@ -92,14 +87,14 @@ class Strategy:
     source: str = ""  # digest of the file of a function of the user's
     network: str = ""  # digest of the files of a value network of the user's
     packaged: bool = False
-    slow: bool = False  # not among those that play where none is named
+    slow: bool = False  # not among `fast`
     box: str = ""  # the only box it plays; "" = all
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what a manifest keeps of a strategy of the user's."""
-        kept = asdict(self) | {"own": json.loads(self.own) if self.own else None}
-        del kept["packaged"], kept["slow"], kept["box"]
-        return kept
+        """Return the entry of a user's strategy in a manifest."""
+        entry = asdict(self) | {"own": json.loads(self.own) if self.own else None}
+        del entry["packaged"], entry["slow"], entry["box"]
+        return entry
 
     @classmethod
     def from_dict(cls, written: Mapping[str, Any]) -> Strategy:
@@ -113,7 +108,7 @@ class Strategy:
             raise UserError(f"strategy {self.name}: {module_name} has changed since the run was started")
         if self.packaged:
             return getattr(import_module(module_name), attribute)
-        from ..simulator.engine.compile.functions import compiled  # numba: not for those who only ask for names
+        from ..simulator.engine.compile.functions import compiled  # imports numba, which names do not need
         from ..simulator.replay.sitting import bot, takes_a_question
 
         what = f"strategy {self.name}"
@@ -123,11 +118,11 @@ class Strategy:
         return compiled(what, function, "strategy", ", or let it take one parameter, the question")
 
     def weights(self, players: int, box: str = names.BOXES[names.BASE_BOX]) -> np.ndarray:
-        """Return what the strategy cares about: int32, one row a leader, by its code, columns as in weights.NAMES.
+        """Return the weights: int32, one row a leader, by its code, columns as in weights.NAMES.
 
         The array is shared and cannot be written to.
         """
-        profile = self.resolved() if self.network else None  # reading it takes as long as playing ten games
+        profile = self.resolved() if self.network else None  # reading it takes as long as ten games
         if profile is not None and _trained(profile) != self.network:
             networks = " or ".join(name for name in (profile.network, profile.policy) if name)
             raise UserError(f"strategy {self.name}: {networks} is not the network that the run was started with")
@@ -143,20 +138,20 @@ class Strategy:
 @lru_cache(maxsize=256)
 def _weights(strategy: Strategy, players: int, box: str) -> np.ndarray:
     profile = strategy.resolved()
-    found = (
+    table = (
         np.zeros((limits.MAX_LEADERS, limits.WEIGHTS), np.int32) if profile is None else profiles.table(profile, players, box)
     )
     if profile is not None and profile.network is not None:
         from . import network_files  # only for those that have one
 
-        found[:, weights.NETWORK] = network_files.use(network_files.in_box(profile.network, box), players)
-    if profile is not None and profile.policy is not None and not found[0, weights.FORBIDDEN] & restrictions.LOOKING_AHEAD:
+        table[:, weights.NETWORK] = network_files.use(network_files.in_box(profile.network, box), players)
+    if profile is not None and profile.policy is not None and not table[0, weights.FORBIDDEN] & restrictions.LOOKING_AHEAD:
         from . import network_files
 
         policy = network_files.in_box(profile.policy, box)
-        found[:, weights.POLICY] = network_files.use(policy, players, network_files.POLICY)
-    found.flags.writeable = False
-    return found
+        table[:, weights.POLICY] = network_files.use(policy, players, network_files.POLICY)
+    table.flags.writeable = False
+    return table
 
 
 def _packaged(name: str, function: str, description: str, profile: str = "", slow: bool = False) -> Strategy:
@@ -164,7 +159,7 @@ def _packaged(name: str, function: str, description: str, profile: str = "", slo
 
 
 def _archetype(name: str, description: str, box: str = "") -> Strategy:
-    """An archetype has a function and a profile of its name."""
+    """Return an archetype, whose function and profile have its name."""
     return replace(_packaged(name, f"newdawn.strategies.archetypes:choose_{name}", description, name), box=box)
 
 
@@ -201,12 +196,12 @@ STRATEGIES = (
 STYLES = ("conqueror", "architect", "settler", "inventor", "trader")  # `quick` with a taste (learned/value.py)
 GOOD = ("fast", "quick", *STYLES, "adept", "thinker", "master")  # those that beat the planner
 LEARNER = _packaged("learner", LEARNED, "the value alone, without a policy", "learner", slow=True)  # plays while it is trained
-DEFAULT = "quick"  # the strongest that plays a hundred games a second and more
-WEIGHTS_OF_FUNCTIONS = "planner"  # the weights that a function of the user's is given
+DEFAULT = "quick"  # the strongest of those that play at least a hundred games a second
+WEIGHTS_OF_FUNCTIONS = "planner"  # profile of users' functions
 
 
 class Measured(NamedTuple):
-    """What a strategy wins against three planners, in percent with a 95% interval, and how long it takes, planner = 1."""
+    """The win rate of a strategy against three planners, in percent with a 95% interval, and its time, planner = 1."""
 
     box: str
     strategy: str
@@ -223,7 +218,7 @@ FRONTIER = Path(__file__).parent / "frontier.csv"  # written by scripts/bench/fr
 
 
 def frontier() -> list[Measured]:
-    """Return what was measured of the strategies of the package."""
+    """Return the measurements of the packaged strategies."""
     if not FRONTIER.is_file():
         return []
     with FRONTIER.open(encoding="utf-8", newline="") as file:
@@ -232,31 +227,31 @@ def frontier() -> list[Measured]:
 
 
 def fast(box: str = names.BOXES[names.BASE_BOX]) -> list[str]:
-    """Return the names of the strategies of the package that play the box and are quick enough for many games."""
+    """Return the names of the packaged strategies that play the box and are fast enough for many games."""
     return [strategy.name for strategy in STRATEGIES if not strategy.slow and strategy.box in ("", box)]
 
 
-def known() -> list[str]:
-    """Return the names of the strategies of the package."""
+def packaged() -> list[str]:
+    """Return the names of the packaged strategies."""
     return [strategy.name for strategy in STRATEGIES]
 
 
-def find(word: str) -> Strategy:
+def find(text: str) -> Strategy:
     """Return the strategy of that name (in any case), of a profile (path.yaml) or of a function (module:name).
 
     Raise UserError, with the nearest name if there is one.
     """
-    word = word.strip()
-    if word.lower().endswith((".yaml", ".yml")):
-        return _own_profile(Path(word))
-    if ":" in word:
-        return _own_function(word)
-    if word.endswith(foreign.FILE):
-        raise UserError(f"strategies: '{word}' names no function; expected the function, too, such as {word}:choose")
+    text = text.strip()
+    if text.lower().endswith((".yaml", ".yml")):
+        return _own_profile(Path(text))
+    if ":" in text:
+        return _own_function(text)
+    if text.endswith(foreign.FILE):
+        raise UserError(f"strategies: '{text}' names no function; expected the function, too, such as {text}:choose")
     for strategy in STRATEGIES:
-        if strategy.name == word.lower():
+        if strategy.name == text.lower():
             return strategy
-    raise unknown("strategy", word, [*known(), "path/to/profile.yaml", "path/to/bot.py:function", "module:function"])
+    raise unknown("strategy", text, [*packaged(), "path/to/profile.yaml", "path/to/bot.py:function", "module:function"])
 
 
 def written(entry: Mapping[str, Any]) -> Strategy:
@@ -265,7 +260,7 @@ def written(entry: Mapping[str, Any]) -> Strategy:
 
 
 def check_box(strategy: Strategy, box: str) -> None:
-    """Raise UserError if a strategy cannot play the box: it is for another one, or its network has learned the base game."""
+    """Raise UserError if a strategy cannot play the box: it is for another one, or has no network for this one."""
     if strategy.box not in ("", box):
         hint = f"add --box {strategy.box}, or name one that plays {box}"
         raise UserError(f"strategy {strategy.name}: plays {strategy.box} only, not {box}; {hint}")
@@ -283,7 +278,7 @@ def check_box(strategy: Strategy, box: str) -> None:
 
 
 def chance(opinions: np.ndarray) -> Any | None:
-    """Return the compiled function that says a seat's chance to win; None if none of these weights has a value network."""
+    """Return the compiled function for a seat's chance to win; None if none of these weights has a value network."""
     from .planning import weights
 
     if not opinions[..., weights.NETWORK].any():
@@ -294,7 +289,7 @@ def chance(opinions: np.ndarray) -> Any | None:
 
 
 def docstring(strategy: Strategy) -> str:
-    """Return what a strategy says about itself: the docstring of its function if that has several lines, else of its module.
+    """Return the description of a strategy: the docstring of its function if that has several lines, else of its module.
 
     The module is read, not imported.
     """
@@ -309,7 +304,7 @@ def docstring(strategy: Strategy) -> str:
 
 
 def _own_function(place: str) -> Strategy:
-    """Return the strategy of a user's function; one in a file is called by the file's name, wherever it lies."""
+    """Return the strategy of a user's function; in a file, its name is that of the file and the function."""
     module, function = foreign.parts(place)
     name = f"{Path(module).name}:{function}" if module.endswith(foreign.FILE) else place
     return Strategy(name, place, "a function of yours", WEIGHTS_OF_FUNCTIONS, source=_source(module))
@@ -317,11 +312,11 @@ def _own_function(place: str) -> Strategy:
 
 def _own_profile(path: Path) -> Strategy:
     profile = profiles.resolve(profiles.read(path))
-    if path.stem in known():
+    if path.stem in packaged():
         raise UserError(f"{path}: '{path.stem}' is the name of a packaged strategy; rename the file")
-    found = of_profile(path.stem, profile)
-    foreign.tell(path, [found.function])
-    return found
+    strategy = of_profile(path.stem, profile)
+    foreign.tell(path, [strategy.function])
+    return strategy
 
 
 def of_profile(name: str, profile: profiles.Profile) -> Strategy:
@@ -337,7 +332,7 @@ def of_profile(name: str, profile: profiles.Profile) -> Strategy:
 
 
 def _trained(profile: profiles.Profile) -> str:
-    """Return the digest of a network of the user's; "" for one of the package, which the digest of the engine covers."""
+    """Return the digest of the user's networks; "" for packaged ones, which the digest of the engine covers."""
     own = [name for name in (profile.network, profile.policy) if name is not None and profiles.is_path(name)]
     if not own:
         return ""
@@ -347,16 +342,16 @@ def _trained(profile: profiles.Profile) -> str:
 
 
 def as_text(profile: Any) -> str:
-    """Return a profile, as a dictionary, as the JSON that `Strategy.own` holds."""
+    """Return the dictionary of a profile as JSON, for `Strategy.own`."""
     return json.dumps(profile, sort_keys=True)
 
 
 def _source(module: str) -> str:
     """Return the digest of the file of a user's module."""
-    found = foreign.digest_of(module)
-    if not found and module.endswith(foreign.FILE):
-        there = [path.name for path in Path(module).parent.glob(f"*{foreign.FILE}")]
-        raise UserError(f"strategies: there is no file '{module}'; expected path/to/bot.py:function{nearest(module, there)}")
-    if not found:
+    digest = foreign.digest_of(module)
+    if not digest and module.endswith(foreign.FILE):
+        files = [path.name for path in Path(module).parent.glob(f"*{foreign.FILE}")]
+        raise UserError(f"strategies: there is no file '{module}'; expected path/to/bot.py:function{nearest(module, files)}")
+    if not digest:
         raise UserError(f"strategies: there is no module '{module}' here; expected a name, path.yaml or module:function")
-    return found
+    return digest

@@ -1,9 +1,8 @@
-"""Why a bot chose, for readers of a replay: strategies that choose as others do and keep what they compare in ``w.asked``.
+"""Why a bot chose, for readers of a replay: strategies that choose as others do and record what they compare in ``w.asked``.
 
-The planner compares worths (`strategies.planning.planner`). A learned player compares cards by the chances to win that it saw
-them lead to, less what its first opinion holds against them (CHANCES). Of its other choices, and of all choices of one that has
-tastes or plays against somebody, so that a way is not worth its chance alone, the planner's worths are kept, from which it may
-depart.
+The planner compares worths (`strategies.planning.planner`). A learned player compares cards by the chance to win that they lead
+to, less a penalty for a low first rating (CHANCES). For its other choices, and for all choices of players with tastes or
+against a rival, who compare more than chances, the planner's worths are recorded, from which it may depart.
 """
 
 from typing import Any
@@ -18,14 +17,14 @@ from ..simulator.engine.compile.jit import jit, strategy
 from .learned.lookahead import UNSEEN, choose_card, choose_learned
 from .learned.ways import choose_way
 from .planning import weights
-from .planning.planner import choose_planner, choose_planner_told, is_explained, keep_worths
+from .planning.planner import choose_planner, choose_planner_explained, is_explained, keep_worths
 
 declare_parameters(__name__, hopes=types.float64[::1])
 
 
 @jit
 def keep_chances(w, n, first, hopes):
-    """Put chances to win, per mille, in the place of the worths of the `n` cards kept last, from `first` on."""
+    """Replace the worths of the `n` cards recorded last, from `first` on, by chances to win, per mille."""
     w.asked[w.asked_n - 1, 0] |= state.CHANCES
     for k in range(n):
         chance = hopes[w.option[k]]
@@ -34,7 +33,7 @@ def keep_chances(w, n, first, hopes):
 
 @jit
 def is_worth_its_chance(g, p):
-    """Is a way of the turn worth to seat `p` what its chance to win is, and nothing else?"""
+    """Does seat `p` compare ways of the turn by its chance to win only?"""
     for taste in range(weights.N_TASTES):
         if g.weights[p, weights.TASTE + taste] != 0:
             return False
@@ -42,8 +41,8 @@ def is_worth_its_chance(g, p):
 
 
 @strategy
-def choose_learned_told(r, g, w, seat, kind, n, u):
-    """Choose as `choose_learned` does, and keep what it saw the cards lead to, and the planner's other worths."""
+def choose_learned_explained(r, g, w, seat, kind, n, u):
+    """Choose as `choose_learned` does, and record the chances of cards and the planner's other worths."""
     asked, first = w.asked_n, w.asked_options_n
     if is_explained(kind, n):
         keep_worths(r, g, w, seat, kind, n)
@@ -56,9 +55,9 @@ def choose_learned_told(r, g, w, seat, kind, n, u):
     return picked
 
 
-TOLD = {choose_planner: choose_planner_told, choose_learned: choose_learned_told}
+EXPLAINED = {choose_planner: choose_planner_explained, choose_learned: choose_learned_explained}
 
 
-def told(choose: Any) -> Any:
-    """Return the function that chooses like `choose` and keeps what it compares, or `choose` itself if it compares nothing."""
-    return TOLD.get(choose, choose)
+def explained(choose: Any) -> Any:
+    """Return the function that chooses like `choose` and records what it compares; `choose` itself if it compares nothing."""
+    return EXPLAINED.get(choose, choose)

@@ -23,25 +23,25 @@ from .learned.value import forget_scores, read_chances
 from .learned.ways import MARKED, MARKED_OPTIONS, RANKS, STEPS, WAYS, allowed_way, choose_way, random_way
 from .planning import weights
 
-# --- Studies: what ways of playing a turn lead to, for the value to learn from beside who won
+# --- Studies: several ways of playing a turn, for the value network to learn from beside who won
 #
-# Games show only the ways that somebody took. A study tries several of a turn, those that look best and some at random, plays
-# each on for two rounds with the same dice for all, and keeps the facts at the end of the turn with the mean chances then.
+# Games show only the ways that were played. A study tries several ways of a turn, the best by the network and some at random,
+# plays each on for two rounds with the same dice for all, and records the facts at the end of the turn with the mean chances.
 
 STUDIED = 8  # ways of a turn
-BEST = 6  # of these at most so many that look best; the others are played at random
-THROWN = 4  # times that each is played on
-ROUNDS = 2  # and for so long
-CARDS, OPTIONS = 2, 2  # so many cards are tried with so many other options at a step
+BEST = 6  # of these the best by the network at most; the others are random
+THROWN = 4  # times each is played on
+ROUNDS = 2  # of play each time
+CARDS, OPTIONS = 2, 2  # cards, and other options at a step, that are tried
 TRUST = 20  # weights.SIMULATED_TRUST
-FURTHER = 0.5  # what the differences by `lookahead.look_further` count, where weights.SIMULATED_AHEAD asks for it
-SURE = 0.999  # no chance is learned as higher, or as lower than the rest
+FURTHER = 0.5  # weight of the differences by `lookahead.look_further`, with weights.SIMULATED_AHEAD
+SURE = 0.999  # highest chance of a label; the lowest is 1 - SURE
 ROOT, TRIED, PLAYED_ON = 3, 1, 2  # places of the games among the copies
 
 declare_parameters(
     __name__,
     positions=types.float32[:, :, ::1], shares=types.float32[:, ::1], moments=types.int32[:, ::1],
-    copies=numba.from_dtype(state.STATE)[::1], candidates=types.int64[::1], said=types.float64[::1],
+    copies=numba.from_dtype(state.STATE)[::1], candidates=types.int64[::1], further_values=types.float64[::1],
     facts=types.float32[:, ::1], hidden=types.float32[:, ::1], chances=types.float64[::1],
 )  # fmt: skip
 
@@ -66,21 +66,21 @@ def list_ways(r, w, bots, u, seat, copies, facts, hidden, chances, candidates):
 
 @jit
 def further(r, w, bots, seat, copies, facts, hidden, chances):
-    """Return what `lookahead.look_further` says of the game in ``copies[TRIED]``, at the end of the seat's turn."""
+    """Return `lookahead.look_further` of the game in ``copies[TRIED]``, at the end of the seat's turn."""
     value = read_chances(r, copies[TRIED], w, seat, facts, hidden, chances)
     copy_game(copies, PLAYED_ON, copies[TRIED])
     return look_further(r, copies[PLAYED_ON], w, bots, seat, value, facts, hidden, chances)
 
 
 @jit
-def mix_further(shares, seat, players, first, said):
-    """Mix into the labels of the mover how what was `said` of each way differs from the mean; the others get what is left."""
+def mix_further(shares, seat, players, first, further_values):
+    """Mix the differences between the ways' `further_values` into the mover's labels; the other seats share the rest."""
     shift = 0.0
     for k in range(STUDIED):
-        shift += (shares[first + k, seat] - said[k]) / STUDIED
+        shift += (shares[first + k, seat] - further_values[k]) / STUDIED
     for k in range(STUDIED):
         own = float(shares[first + k, seat])
-        mixed = min(SURE, max(1.0 - SURE, own + FURTHER * (said[k] + shift - own)))
+        mixed = min(SURE, max(1.0 - SURE, own + FURTHER * (further_values[k] + shift - own)))
         for p in range(players):
             if p != seat and own < 1.0:
                 shares[first + k, p] *= (1.0 - mixed) / (1.0 - own)
@@ -89,10 +89,10 @@ def mix_further(shares, seat, players, first, said):
 
 @jit
 def study(r, w, bots, u, copies, facts, hidden, chances, positions, shares, moments, n):
-    """Study the turn that the game in ``copies[ROOT]``, which is between two turns, comes to; return how many are kept then.
+    """Study the next turn of the game in ``copies[ROOT]``, which is between two turns; return the new number of rows.
 
-    `positions`, `shares` and `moments`, but for the number of the game, are filled from place `n` on, as
-    `positions.play_recorded` says: STUDIED rows for a turn, or none if there is no room or the game ends.
+    `positions`, `shares` and `moments` (without the number of the game) are filled from row `n` on as in `play_recorded`:
+    STUDIED rows for a turn, none without room or if the game ends.
     """
     g = copies[ROOT]
     if len(positions) - n < STUDIED:
@@ -105,7 +105,7 @@ def study(r, w, bots, u, copies, facts, hidden, chances, positions, shares, mome
     seat = open_turn(r, g, w, bots)
     choose_way(r, g, w, seat, decisions.CARD, r.slots, u)  # makes the plan of the turn
     candidates = np.empty(CANDIDATES, np.int64)
-    said = np.empty(STUDIED)
+    further_values = np.empty(STUDIED)
     list_ways(r, w, bots, u, seat, copies, facts, hidden, chances, candidates)
     key = key_of(u, 0)
     for k in range(STUDIED):
@@ -127,21 +127,19 @@ def study(r, w, bots, u, copies, facts, hidden, chances, positions, shares, mome
             play_on(r, copies[PLAYED_ON], w, bots, seat, turns, facts, hidden, chances)
             for p in range(game.players):
                 shares[n, p] += chances[p] / THROWN
-        said[k] = further(r, w, bots, seat, copies, facts, hidden, chances)
+        further_values[k] = further(r, w, bots, seat, copies, facts, hidden, chances)
         n += 1
     if g.weights[seat, weights.SIMULATED_AHEAD] != 0:
-        mix_further(shares, seat, int(g.players), n - STUDIED, said)
+        mix_further(shares, seat, int(g.players), n - STUDIED, further_values)
     return n
 
 
-# --- Games that leave positions to learn from
-#
-# The facts of every seat after some of the turns, and who won.
+# --- Games that leave positions to learn from: the facts of every seat after some of the turns, and who won
 
 declare_parameters(
     __name__,
     studies=types.float32[:, :, ::1], study_shares=types.float32[:, ::1], study_moments=types.int32[:, ::1],
-    found=types.int64[::1], seated=numba.from_dtype(BOTS)[::1],
+    n_studies=types.int64[::1], seated=numba.from_dtype(BOTS)[::1],
     positions=types.float32[:, :, ::1], shares=types.float32[:, ::1], moments=types.int32[:, ::1],
     copies=numba.from_dtype(state.STATE)[::1], states=numba.from_dtype(state.STATE)[::1], library=types.int64[::1],
     opinions=types.int32[:, :, ::1], seating=numba.from_dtype(SEATING), seat_rows=numba.from_dtype(SEAT_ROW)[::1],
@@ -169,7 +167,7 @@ def play_recorded(
     studies,
     study_shares,
     study_moments,
-    found,
+    n_studies,
     seed,
     first_game,
     n,
@@ -178,21 +176,21 @@ def play_recorded(
     one_in,
     study_one_in,
 ):
-    """Play the games first_game … + n - 1 and keep every `one_in`-th position; return how many are kept.
+    """Play the games first_game … + n - 1 and record every `one_in`-th position; return how many are recorded.
 
     `positions` gets the facts by seat, `shares` the share of the win of each seat, `moments` game, round and the seat that
-    moved last. Before every `study_one_in`-th turn (0: none) it is studied (`study`) by planners that judge by the seat's
-    network; `studies`, `study_shares` and `study_moments` keep what that finds, and ``found[0]`` how many. `seated` is an array
+    moved last. Every `study_one_in`-th turn (0: none) is studied first (`study`) by planners that judge by the seat's network;
+    `studies`, `study_shares` and `study_moments` get the results, and ``n_studies[0]`` their number. `seated` is an array
     of two: who sits where, and the planners of studies. `states` is one of two games, as for
     `simulator.runs.kernel.play_batch`, and `copies` one of four.
     """
-    kept = 0
+    recorded = 0
     studied = 0
     for k in range(n):
         game = first_game + k
         open_game(r, w, seated[0], states, library, opinions, seating, seat_rows, 0, game, seed, players, round_cap)
         g = states[0]
-        first_kept = kept
+        first_recorded = recorded
         turn = game % one_in
         while True:
             turn += 1
@@ -207,46 +205,43 @@ def play_recorded(
                     study_moments[i, 0] = game
             if play_step(r, g, w, seated[0]) == 0:
                 break
-            if turn % one_in == 0 and kept < len(positions):
+            if turn % one_in == 0 and recorded < len(positions):
                 read_situation(r, g, w, facts)
                 for p in range(players):
                     for i in range(facts.shape[1]):
-                        positions[kept, p, i] = facts[p, i]
-                moments[kept, 0] = game
-                moments[kept, 1] = g.round_number
-                moments[kept, 2] = (g.current + players - 1) % players
-                kept += 1
+                        positions[recorded, p, i] = facts[p, i]
+                moments[recorded, 0] = game
+                moments[recorded, 1] = g.round_number
+                moments[recorded, 2] = (g.current + players - 1) % players
+                recorded += 1
         winners = 0
         for p in range(players):
             winners += g.winner[p] if g.ending == names.VICTORY else 0
         if winners == 0:
-            kept = first_kept
-        for i in range(first_kept, kept):
+            recorded = first_recorded
+        for i in range(first_recorded, recorded):
             for p in range(players):
                 shares[i, p] = g.winner[p] / winners
-    found[0] = studied
-    return kept
+    n_studies[0] = studied
+    return recorded
 
 
-# --- Lessons: what each option of a turn's choices leads to, for the policy to learn from
+# --- Lessons: what each option of a turn's choices leads to, for the policy to learn from (`strategies.learned.policy`)
 #
-# Lessons: what each option of a turn's choices leads to, for the policy to learn from (`strategies.learned.policy`).
-#
-# Before some turns of a game every card is tried, all with the same dice, and played on through the rivals' turns and the own
-# next one; the value network judges where that leads. The best cards are tried more often. With these the steps follow that a
-# policy decides: the other options at the first, then those at the next on top of the best at the first … Nobody plays on
-# twice like the same player: each throw gives every seat the planner's weights up to VARIED percent off, so that what is
-# learned is no answer to one planner's habits. What the network says at the end of the turn counts a little as well: it knows
-# less of what rivals will do, but is no matter of luck.
+# Before some turns every card is tried, all with the same dice, and played on through the rivals' turns and the own next one;
+# the value network judges the position there. The best cards are tried more often, and with these the steps that a policy
+# decides: the other options at the first step, then those at the next with the best at the first, and so on. Each throw gives
+# every seat the planner's weights up to VARIED percent off, so that the policy does not learn an answer to one planner's
+# habits. The value at the end of the turn counts a little (NEAR): it is less informed, but has no noise.
 
-FIRST, LESSONS_THROWN = 2, 6  # times that every card is tried, and in all the BEST
+FIRST, LESSONS_THROWN = 2, 6  # times that every card is tried, and the best in all
 LESSONS_BEST = 3  # cards
-FOLLOWED = 2  # of these the steps are followed, too
-NEAR = 0.25  # what the end of the turn counts, the rest what it leads to
+FOLLOWED = 2  # of these also with their steps
+NEAR = 0.25  # weight of the value at the end of the turn; the rest is that after playing on
 VARIED = 40  # percent
 CHOICES = 9  # of a turn at most: the card, and steps
 OPINIONS = len(weights.NAMES)
-LATE = 12  # from this round on twice as many turns are lessons: there a weak turn costs most
+LATE = 12  # from this round on twice as many turns are lessons: a weak turn costs most there
 
 declare_parameters(
     __name__,
@@ -261,13 +256,13 @@ declare_parameters(
 
 @inline
 def is_opinion(k):
-    """Is the k-th weight one of the planner's, and no budget or taste of a player that looks ahead?"""
+    """Is the k-th weight one of the planner's, not a budget or taste of a player that looks ahead?"""
     return k < weights.SIMULATIONS or weights.TI_AGENDA <= k < OPINIONS
 
 
 @jit
 def vary(g, u):
-    """Let all seats play on like planners without a policy, whose weights are up to VARIED percent off, by the bits `u`."""
+    """Make all seats planners without a policy, with weights up to VARIED percent off by the bits `u`."""
     for p in range(g.players):
         g.weights[p, weights.POLICY] = 0
         for k in range(OPINIONS):
@@ -278,7 +273,7 @@ def vary(g, u):
 
 @jit
 def keep_marks(w, n, lesson, choice, marks, worths):
-    """Keep the marks of `n` options in the memo as those of a choice."""
+    """Record the marks of `n` options in the memo as those of a choice."""
     for k in range(COMPARED):
         worths[lesson, choice, k] = np.nan
     for k in range(n):
@@ -288,7 +283,7 @@ def keep_marks(w, n, lesson, choice, marks, worths):
 
 @jit
 def worth_of_throw(r, w, bots, seat, u, candidate, throw, copies, facts, hidden, chances):
-    """Return what a way of playing the turn leads to (NEAR) by the dice of one throw; `chances`: of all seats then."""
+    """Return the value that a way of the turn leads to (NEAR) by the dice of one throw; `chances` gets those of all seats."""
     key = key_of(u, throw)
     imagine(r, copies[ROOT], seat, key, copies)
     copy_game(copies, TRIED, copies[0])
@@ -301,7 +296,7 @@ def worth_of_throw(r, w, bots, seat, u, candidate, throw, copies, facts, hidden,
 
 @jit
 def worth_of_way(r, w, bots, seat, u, candidate, copies, facts, hidden, chances):
-    """Return what a way of playing the turn leads to, as a mean over THROWN throws of all dice."""
+    """Return the mean value that a way of the turn leads to over LESSONS_THROWN throws."""
     value = 0.0
     for throw in range(LESSONS_THROWN):
         value += worth_of_throw(r, w, bots, seat, u, candidate, throw, copies, facts, hidden, chances)
@@ -310,7 +305,7 @@ def worth_of_way(r, w, bots, seat, u, candidate, copies, facts, hidden, chances)
 
 @jit
 def try_card(r, w, bots, seat, u, card, first, last, totals, tries, copies, facts, hidden, chances):
-    """Try a card by the throws from `first` to before `last`."""
+    """Try a card with the throws `first` … `last` - 1."""
     for throw in range(first, last):
         totals[card] += worth_of_throw(r, w, bots, seat, u, card * WAYS, throw, copies, facts, hidden, chances)
     tries[card] = last
@@ -318,7 +313,7 @@ def try_card(r, w, bots, seat, u, card, first, last, totals, tries, copies, fact
 
 @jit
 def best_left(totals, tries, n):
-    """Return which of the first `n` cards, of those tried FIRST times, is best by its mean; -1: none is left."""
+    """Return the best of the first `n` cards among those tried FIRST times only; -1: none is left."""
     best = -1
     for k in range(n):
         if tries[k] == FIRST and (best < 0 or totals[k] > totals[best]):
@@ -338,9 +333,9 @@ def mark_way(r, w, bots, seat, u, candidate, step, copies):
 
 @jit
 def follow(r, w, bots, seat, u, card, lesson, choice, copies, facts, hidden, chances, marks, worths):
-    """Follow the steps of the turn with a card; `choice`: the first place for what is chosen. Return the next free one."""
+    """Record the choices at the steps of the turn with a card from place `choice` on; return the next free place."""
     best = card * WAYS
-    value = -1.0  # is worked out where there is a choice
+    value = -1.0  # computed where there is a choice
     rank = 1
     for step in range(STEPS):
         options = mark_way(r, w, bots, seat, u, best, step, copies)
@@ -350,13 +345,13 @@ def follow(r, w, bots, seat, u, card, lesson, choice, copies, facts, hidden, cha
                 options = mark_way(r, w, bots, seat, u, best, step, copies)
             keep_marks(w, options, lesson, choice, marks, worths)
             worths[lesson, choice, 0] = value
-            from_here = best
+            start = best
             for other in range(1, options):
-                candidate = from_here + other * rank
-                found = worth_of_way(r, w, bots, seat, u, candidate, copies, facts, hidden, chances)
-                worths[lesson, choice, other] = found
-                if found > value:
-                    value = found
+                candidate = start + other * rank
+                other_value = worth_of_way(r, w, bots, seat, u, candidate, copies, facts, hidden, chances)
+                worths[lesson, choice, other] = other_value
+                if other_value > value:
+                    value = other_value
                     best = candidate
             choice += 1
         rank *= RANKS
@@ -365,10 +360,10 @@ def follow(r, w, bots, seat, u, card, lesson, choice, copies, facts, hidden, cha
 
 @jit
 def learn_turn(r, w, bots, u, copies, facts, hidden, chances, situations, marks, worths, lesson):
-    """Make a lesson of the turn that the game in ``copies[ROOT]``, which is between two turns, comes to.
+    """Make a lesson of the next turn of the game in ``copies[ROOT]``, which is between two turns.
 
-    Return the number of the next lesson: the same if there is no room or the game ends. Cards are judged with the steps that
-    the seat's policy takes, if it has one, and steps against the planner's.
+    Return the number of the next lesson, the same without room or if the game ends. Cards are judged with the steps of the
+    seat's policy, if any, and steps against the planner's.
     """
     g = copies[ROOT]
     if lesson == len(situations):
@@ -444,7 +439,7 @@ def play_lessons(
     """Play the games first_game … + n - 1 and make a lesson of every `one_in`-th turn; return how many lessons there are.
 
     From round LATE on there are twice as many. ``numbers`` gets game, round and seat of each lesson. The other arguments are
-    those of `positions.play_recorded`.
+    those of `play_recorded`.
     """
     lesson = 0
     for k in range(n):

@@ -24,7 +24,7 @@ from ...simulator.replay.board import HALF_HEIGHT, MARGIN, Board, draw_ground, d
 from ...simulator.replay.film import UNIT, Camera, Frame, drawn, page
 from ...simulator.replay.glance import glance
 from ...simulator.replay.picture import drafted, player_board
-from ...simulator.replay.sitting import Branch, Kept, Question, Sitting, is_nothing
+from ...simulator.replay.sitting import Branch, Question, SavedGame, Sitting, is_nothing
 from ...simulator.replay.stepper import Game, claimed, headline, needed
 from ...simulator.replay.words import Words
 from ...simulator.runs import plan
@@ -33,7 +33,7 @@ from ...strategies.learned.situation import new_facts
 from ...strategies.learned.value import forget_scores, new_hidden, read_chances
 from ...strategies.learned.ways import choose_way
 from ...strategies.planning.planner import prepare
-from ...strategies.told import told
+from ...strategies.told import explained
 from .texts import does, on_cards
 
 # --- Where an option lies on the table, so that it can be clicked
@@ -350,9 +350,9 @@ T = TypeVar("T")
 
 
 class Played:
-    """The game of a `Kept`, played on to the next question to people. `who` has the seat of each choice."""
+    """The game of a `SavedGame`, played on to the next question to people. `who` has the seat of each choice."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: SavedGame) -> None:
         self.kept = kept
         self.who: list[int] = []
         self.bots: dict[int, Callable[..., int]] = {}
@@ -441,7 +441,7 @@ class Played:
             self.bots[seat] = self.kept.plan.strategy(self.kept.seats[seat]).load()
         return question.put(self.bots[seat])
 
-    def _play_again(self, kept: Kept) -> None:
+    def _play_again(self, kept: SavedGame) -> None:
         """Play choices that were kept. Strategies are asked again for what they note; what was chosen then counts."""
         self.kept.choices, self.kept.answered = self.sitting.choices, []
         for k in range(len(kept.choices)):
@@ -457,7 +457,7 @@ class Played:
 class Table:
     """A game with a thread of its own. `path`: the file in which it is kept after every choice; None: it is not."""
 
-    def __init__(self, kept: Kept, path: Path | None = None) -> None:
+    def __init__(self, kept: SavedGame, path: Path | None = None) -> None:
         self.path = path
         self.deeds: SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = SimpleQueue()
         Thread(target=self._work, name="table", daemon=True).start()  # Ctrl-C does not wait for it
@@ -524,7 +524,7 @@ class Table:
 # --- A game at the table as a page to watch (simulator/replay/film.py), finished or not
 
 
-def watched(kept: Kept) -> str:
+def watched(kept: SavedGame) -> str:
     """Play the choices of a game again and return the page: set-up, turns, and the turn that is going on."""
     frames: list[Frame] = []
     cameras: list[Camera] = []
@@ -535,7 +535,7 @@ def watched(kept: Kept) -> str:
         frames.append(cameras[0].frame(lines))
 
     sitting = kept.sitting(seen)
-    bots = {seat: told(kept.plan.strategy(word).load()) for seat, word in enumerate(kept.seats) if seat not in kept.own}
+    bots = {seat: explained(kept.plan.strategy(word).load()) for seat, word in enumerate(kept.seats) if seat not in kept.own}
     for chosen in kept.choices:
         question = sitting.question
         assert question is not None, "the choices are those of this game"

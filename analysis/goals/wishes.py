@@ -19,8 +19,7 @@ from ...simulator.rules.contents import agenda_names, focus_types, names_of
 from ...simulator.rules.load import Ruleset
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Observer, Rows, tables_of
-from ...strategies.registry import find
-from ...strategies.registry import known as packaged
+from ...strategies.registry import find, packaged
 from ..questions.balance import Asked
 from ..questions.experiment import grant
 from ..questions.tuning import play_effect, play_figures, play_some

@@ -1,10 +1,9 @@
-"""Adapting players to rules: what a learned player has learned goes on learning under these rules, by self-play and studies.
+"""Adapting learned players to rules: their networks are trained further under these rules, by self-play and studies.
 
-Its network goes through the stages of a course (`analysis.learning.course`) under the rules: learners with it play, among some
-planners, some of their turns are studied, it is fitted on to that, and so again with the games of the stage before mixed in.
-Where the player has a policy, as many games of lessons by the network it came to follow (`analysis.learning.course`), and
-the policy is fitted on to these. How long is a number of games a stage, or minutes: these are turned into a number of games by
-the speed of a few, once; the number stays with the course, so that the same number gives the same networks again.
+The network goes through the stages of a course (`analysis.learning.course`): learners with it play among some planners, some of
+their turns are studied, and it is fitted to these games and those of the stage before. For a player with a policy, as many
+games of lessons by the final network follow, and the policy is fitted to them. The budget is a number of games a stage, or
+minutes, which the speed of a few games turns into such a number once; the course keeps it, so that it can be repeated.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +27,12 @@ from . import course as courses
 from .course import Course, Settings, read_settings
 
 STAGES, EPOCHS = 2, 2
-LEAST = 20  # games of a stage: fewer leave nothing to measure the fit by
-TIMED = 10  # games a thread plays to tell how many there is time for
-PLAYING = 0.85  # of the minutes go into games, the rest into fits
-NAME = "adapted"  # of networks, and what the names of adapted strategies begin with
-APART = 1_000_003  # seeds of the training begin so far behind those of the comparison it is for
-JUDGED = 400  # games in which adapted players meet those that are not
+LEAST = 20  # games of a stage: fewer leave no held-out games to measure the fit
+TIMED = 10  # games of a thread to measure the speed
+PLAYING = 0.85  # share of the minutes for games; the rest is for fits
+NAME = "adapted"  # of networks; prefix of adapted strategies
+APART = 1_000_003  # between the seeds of the comparison and those of its training
+JUDGED = 400  # games of adapted players against their originals
 
 
 Learned = tuple[str, str | None]  # the network and the policy that a strategy plays with
@@ -42,7 +40,7 @@ Learned = tuple[str, str | None]  # the network and the policy that a strategy p
 
 @dataclass(frozen=True)
 class Budget:
-    """How long players adapt to a ruleset: so many games a stage, or as many as there is time for in so many minutes."""
+    """How long players adapt to a ruleset: games a stage, or minutes."""
 
     minutes: float = 5.0
     games: int | None = None
@@ -54,66 +52,66 @@ class Budget:
 
 
 def learned(strategy: Strategy) -> Learned | None:
-    """Return the network and the policy that a strategy plays with; None if it has learned nothing that could be trained."""
+    """Return the network and the policy of a strategy; None if it has no network to train."""
     profile = strategy.resolved()
     return None if profile is None or profile.network is None else (profile.network, profile.policy)
 
 
 def learners() -> list[str]:
-    """Return the names of the strategies of the package that can adapt."""
+    """Return the names of the packaged strategies that can adapt."""
     return [strategy.name for strategy in registry.STRATEGIES if learned(strategy) is not None]
 
 
 def learned_by(strategies: Iterable[Strategy], option: str = "--strategies") -> list[Learned]:
-    """Return what the strategies have learned, each once; raise UserError if none of them can adapt.
+    """Return the different networks and policies of the strategies; raise UserError if none of them can adapt.
 
-    `option` names strategies on the command line.
+    `option`: the one that names strategies on the command line.
     """
-    named = list(strategies)
-    found = list(dict.fromkeys(one for strategy in named if (one := learned(strategy)) is not None))
-    if found:
-        return found
-    names, known = ", ".join(dict.fromkeys(one.name for one in named)), learners()
+    strategies = list(strategies)
+    networks = list(dict.fromkeys(pair for strategy in strategies if (pair := learned(strategy)) is not None))
+    if networks:
+        return networks
+    names, able = ", ".join(dict.fromkeys(strategy.name for strategy in strategies)), learners()
     raise UserError(
-        f"{names} has nothing to train; expected a strategy with a value network, such as {known[0]} "
-        f"({option} {known[0]}), {', '.join(known[1:])}, or a profile of your own that names one"
+        f"{names} has nothing to train; expected a strategy with a value network, such as {able[0]} "
+        f"({option} {able[0]}), {', '.join(able[1:])}, or a profile of your own that names one"
     )
 
 
 def course_of(
-    ruleset: Any, known: Learned, budget: Budget, folder: Path, *, players: int, seed: int, jobs: int, games: int | None = None,
-    without: str = "",
+    ruleset: Any, networks: Learned, budget: Budget, folder: Path, *, players: int, seed: int, jobs: int,
+    games: int | None = None, without: str = "",
 ) -> Course:  # fmt: skip
-    """Return the course, begun or to be gone on with, in which what is known adapts to a ruleset; it has a folder in `folder`.
+    """Return the course, new or begun, in which the networks adapt to a ruleset; its folder lies in `folder`.
 
-    `games`: what the minutes of the budget have come to for the other side; both should have learned as long. `without`: a
-    restriction that it learns to do with, too.
-    `seed` is that of the comparison; the training's games have others. Raises UserError if there is no such network.
+    `games`: the number that the minutes gave the other side of a comparison, so that both train as long. `without`: a
+    restriction that the players are trained with. `seed`: that of the comparison; the training uses others. Raises UserError
+    if there is no such network.
     """
     r = ruleset.compile()
-    network, policy = (None if one is None else network_files.in_box(one, names.BOXES[r.box]) for one in known)
+    network, policy = (None if name is None else network_files.in_box(name, names.BOXES[r.box]) for name in networks)
     start = network_files.file_of(str(network), players)
     digest = courses.digest_of(start)
-    taught, taught_digest = None, ""
+    policy_file, policy_digest = None, ""
     if policy is not None:
-        taught = network_files.file_of(policy, players, network_files.POLICY)
-        taught_digest = courses.digest_of(taught, network_files.POLICY)
-    called = Path(str(network)).name + (f"-policy-{Path(policy).name}" if policy else "")
-    missing = f"-without-{plain(without)}" if without else ""
-    name = f"{plain(ruleset.name)}-{ruleset.digest()[:8]}-{called}-{players}p-seed{seed}-{budget.words}{missing}"
-    place = (folder / name).resolve()
+        policy_file = network_files.file_of(policy, players, network_files.POLICY)
+        policy_digest = courses.digest_of(policy_file, network_files.POLICY)
+    players_name = Path(str(network)).name + (f"-policy-{Path(policy).name}" if policy else "")
+    restriction = f"-without-{plain(without)}" if without else ""
+    name = f"{plain(ruleset.name)}-{ruleset.digest()[:8]}-{players_name}-{players}p-seed{seed}-{budget.words}{restriction}"
+    course_folder = (folder / name).resolve()
 
     def course(games: int) -> Course:
         settings = Settings(
             ruleset.digest(), players, games, STAGES, EPOCHS, seed + APART, digest, games if policy else 0,
-            taught_digest, without,
+            policy_digest, without,
         )  # fmt: skip
-        return Course(r, settings, place, jobs, start, taught)
+        return Course(r, settings, course_folder, jobs, start, policy_file)
 
     if budget.games is not None:
         return course(budget.games)
-    if (place / courses.SETTINGS).is_file():
-        return course(read_settings(place / courses.SETTINGS).games)
+    if (course_folder / courses.SETTINGS).is_file():
+        return course(read_settings(course_folder / courses.SETTINGS).games)
     if games is not None:
         return course(games)
     parts = STAGES + (policy is not None)
@@ -121,7 +119,7 @@ def course_of(
 
 
 def plain(name: str) -> str:
-    """Return a name as part of a folder's."""
+    """Return a name in small letters, figures and dashes, for the name of a folder."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40]
 
 
@@ -136,7 +134,7 @@ def speed(course: Course, jobs: int) -> float:
 
 
 def train(course: Course, say: Callable[[str], None]) -> Path:
-    """Go through a course, or on with it, lessons included, and return the file of the network that it comes to."""
+    """Run a course, new or begun, with its lessons, and return the file of its last network."""
     with course.held():
         course.run(say)
         if course.settings.lessons:
@@ -149,14 +147,14 @@ def train(course: Course, say: Callable[[str], None]) -> Path:
 
 
 def adapted(strategy: Strategy, trained: Mapping[Learned, Course]) -> Strategy:
-    """Return the strategy with what its own network and policy have become in a course; one that has none as it is.
+    """Return the strategy with its trained network and policy; one without a network unchanged.
 
     Its profile lies beside the networks, so that it can be played by name.
     """
-    known, profile = learned(strategy), strategy.resolved()
-    if known is None or profile is None:
+    networks, profile = learned(strategy), strategy.resolved()
+    if networks is None or profile is None:
         return strategy
-    course = trained[known]
+    course = trained[networks]
     path = course.folder / f"{NAME}_{Path(strategy.name).stem}.yaml"
     tuned = {"ruleset": course.settings.ruleset, "games": course.settings.games, "seed": course.settings.seed}
     policy = f"./{courses.NAME}" if profile.policy else None
@@ -165,34 +163,30 @@ def adapted(strategy: Strategy, trained: Mapping[Learned, Course]) -> Strategy:
 
 
 def trained_without(
-    ruleset: Any, one: Strategy, names: Sequence[str], budget: Budget, folder: Path, *, players: int, seed: int, jobs: int,
+    ruleset: Any, player: Strategy, names: Sequence[str], budget: Budget, folder: Path, *, players: int, seed: int, jobs: int,
     say: Callable[[str], None],
 ) -> dict[str, Strategy]:  # fmt: skip
-    """Return the player with each of the restrictions, its network trained for that; FREE among them: trained without any.
+    """Return the player, by restriction, with its network trained for that; FREE: without a restriction.
 
-    All are trained on as many games: what the minutes of the budget come to for the first of them.
+    All are trained on the number of games that the budget gives the first of them.
     """
-    (known,) = learned_by([one], "--player")
-    found: dict[str, Strategy] = {}
+    (networks,) = learned_by([player], "--player")
+    adapted_players: dict[str, Strategy] = {}
     games = None
     for name in names:
-        words = f"without {name}" if name != FREE else "without a restriction"
-        course = course_of(ruleset, known, budget, folder, players=players, seed=seed, jobs=jobs, games=games, without=name)
+        restriction = f"without {name}" if name != FREE else "without a restriction"
+        course = course_of(ruleset, networks, budget, folder, players=players, seed=seed, jobs=jobs, games=games, without=name)
         games = course.settings.games
-        train(course, partial(_told, say, words))
-        found[name] = restrict(adapted(one, {known: course}), [name] if name != FREE else [])
-    return found
-
-
-def _told(say: Callable[[str], None], words: str, text: str) -> None:
-    say(f"training {words}: {text}")
+        train(course, lambda text, restriction=restriction: say(f"training {restriction}: {text}"))  # type: ignore[misc]
+        adapted_players[name] = restrict(adapted(player, {networks: course}), [name] if name != FREE else [])
+    return adapted_players
 
 
 def judge(course: Course, strategies: Sequence[Strategy], trained: Mapping[Learned, Course], games: int) -> arena.Share:
     """Return what the first learned strategy, adapted, wins against tables of itself as it was, under the course's rules."""
-    one = next(strategy for strategy in strategies if learned(strategy) in trained)
+    original = next(strategy for strategy in strategies if learned(strategy) in trained)
     won = arena.meet(
-        course.r, adapted(one, trained), one, players=course.settings.players, games=games,
+        course.r, adapted(original, trained), original, players=course.settings.players, games=games,
         seed=course.settings.seed + courses.JUDGED, jobs=course.jobs,
     )  # fmt: skip
     return arena.share(won)

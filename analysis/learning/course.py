@@ -34,23 +34,21 @@ if TYPE_CHECKING:
     from .fit import Recorder
 
 
-# --- A course of training
+# --- A course of training: play, fit the value network, play with it, fit it again …, and judge it on games of its own
 #
-# Play, fit the value, play with it, fit it again …, and judge it on games of its own.
-#
-# The first games are played by planners that stray now and then; those of every later stage by learners with the network of
-# the stage before, who stray, too, among some planners. A course that goes on from a network (`start`) has learners from the
-# first. Before some of their turns other ways to play these are studied (`strategies.training`). Every stage goes on
-# from the network of the stage before and fits it to the games of the last three stages, and to the studies of the last two.
-# What is finished lies in a folder: a stopped course goes on from there, and the same settings give the same files.
+# Planners that stray now and then play the games of the first stage; learners with the last network, who stray too, and some
+# planners those of later stages, or of all if the course begins with a network (`start`). Before some of the learners' turns
+# other ways to play them are studied (`strategies.training`). Every stage fits the last network to the games of the last three
+# stages and the studies of the last two. Finished pieces lie in a folder: a stopped course continues from there, and the same
+# settings give the same files.
 
 T = TypeVar("T")
-PIECE = 50  # games that are kept, or lost, together
+PIECE = 50  # games of a file
 REPORTED = 20  # one piece in so many is reported
 STRAY = {"planner": 20, registry.LEARNER.name: 8, "quick": 8}  # percent of the turns
-JUDGED = 2_000_003  # seeds of the judgement begin so far behind those of the training
-LAMBDA = 0.7  # of a position's label: how much of it is who won, rather than what the network says a round later
-FIRST = 4  # times as many games in the first stage, which are quick
+JUDGED = 2_000_003  # between the seeds of the training and those of the judgement
+LAMBDA = 0.7  # share of who won in a position's label; the rest is the network's value a round later
+FIRST = 4  # times as many games in the first stage, where games are fast
 STUDIED = 3  # one turn in so many, but for the first stage
 GAMES_KEPT = 3  # stages whose games a network is fitted to
 STUDIES_KEPT = 2  # and whose studies
@@ -59,7 +57,7 @@ SETTINGS = "settings.json"
 
 @dataclass(frozen=True)
 class Settings:
-    """What decides, with the rules, what comes out of a course."""
+    """What determines, with the rules, the networks of a course."""
 
     ruleset: str  # digest
     players: int
@@ -70,11 +68,11 @@ class Settings:
     start: str = ""  # digest of the network it goes on from; "": none
     lessons: int = 0  # games that a policy learns from (`teaching`)
     policy: str = ""  # digest of the policy it goes on from; "": none
-    without: str = ""  # what the learners do without (planning/restrictions.py); planners among them play freely
+    without: str = ""  # restriction of the learners (planning/restrictions.py), not of planners
     ahead: int = 0  # weights.SIMULATED_AHEAD of the players
 
 
-EXAMPLE = Settings("", 0, 0, 0, 0, 0)  # of the kinds of its fields
+EXAMPLE = Settings("", 0, 0, 0, 0, 0)  # for the types of the fields
 
 
 class Course:
@@ -84,11 +82,11 @@ class Course:
         self, r: Any, settings: Settings, folder: Path, jobs: int, start: Path | None = None, policy: Path | None = None
     ) -> None:
         self.r, self.settings, self.folder, self.jobs, self.start, self.policy = r, settings, folder, jobs, start, policy
-        self.in_training = str(folder / "in_training")  # one place in the store, whatever the number of stages
+        self.in_training = str(folder / "in_training")  # the networks' name in the store, the same in all stages
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Hold the folder for this course, a new one or one in which it was begun; raise UserError if it is another's."""
+        """Lock the folder of this course, new or begun; raise UserError if it holds anything else."""
         with ExitStack() as stack:
             with usable(self.folder):
                 self.folder.mkdir(parents=True, exist_ok=True)
@@ -97,36 +95,36 @@ class Course:
             yield
 
     def begin(self) -> None:
-        """Say in the folder which course it holds; raise UserError if that is another, of more lessons or another version."""
+        """Write the settings into the folder; raise UserError for a course with other settings or of another version."""
         path = self.folder / SETTINGS
         if not path.is_file():
             with usable(self.folder):
-                if self.folder.exists() and any(one.name != lock.FILE for one in self.folder.iterdir()):
+                if self.folder.exists() and any(file.name != lock.FILE for file in self.folder.iterdir()):
                     raise UserError(f"{self.folder}: is not empty and holds no training; choose another folder (--out)")
                 self.folder.mkdir(parents=True, exist_ok=True)
                 keeping.write(path, {"engine": source_digest(), "settings": asdict(self.settings)})
             return
-        found, engine = _settings(path)
-        more = found.lessons < self.settings.lessons and replace(found, lessons=self.settings.lessons) == self.settings
-        if found != self.settings and not more:
-            other = next(key for key, value in asdict(self.settings).items() if getattr(found, key) != value)
-            raise UserError(f"{self.folder}: holds a training with another {other}; choose another folder (--out)")
+        settings, engine = _settings(path)
+        more = settings.lessons < self.settings.lessons and replace(settings, lessons=self.settings.lessons) == self.settings
+        if settings != self.settings and not more:
+            differing = next(key for key, value in asdict(self.settings).items() if getattr(settings, key) != value)
+            raise UserError(f"{self.folder}: holds a training with another {differing}; choose another folder (--out)")
         if not same_games(engine):
             raise UserError(
                 f"{self.folder}: holds a training of another version of this program ({engine or 'not named'}; this is "
                 f"{source_digest()}); finish it with that version, or choose another folder (--out)"
             )
-        if more:  # the lessons there are count, too
+        if more:  # the finished lessons stay
             with usable(self.folder):
                 keeping.write(path, {"engine": engine, "settings": asdict(self.settings)})
 
     @property
     def identity(self) -> str:
-        """What the files of the course's games carry: a digest of its settings, but for how many lessons there are."""
+        """The mark in the files of the course's games: a digest of its settings without the number of lessons."""
         return keeping.digest_of(asdict(replace(self.settings, lessons=0)))[:16]
 
     def run(self, say: Callable[[str], None]) -> None:
-        """Go through all stages; `say` is told how it gets on."""
+        """Run all stages; `say` gets lines about the progress."""
         stages: list[list[Path]] = []
         for stage in range(self.settings.stages):
             words = f"stage {stage + 1}/{self.settings.stages}"
@@ -141,13 +139,13 @@ class Course:
             self.fit(stage, stages, fitted)
 
     def last_games(self) -> Games:
-        """Return the positions of the last stage that were kept from the fit."""
+        """Return the positions of the last stage's held-out games."""
         return gathered(
             [(file, POSITIONS) for file in self.play(self.settings.stages - 1, lambda n: None)], held_out=True, of=self.identity
         )
 
     def knows(self, stage: int) -> bool:
-        """Say whether the players of a stage have a network already."""
+        """Say whether the players of a stage have a network."""
         return stage > 0 or self.start is not None
 
     # --- playing
@@ -170,36 +168,37 @@ class Course:
         return plan_by(self.r, players=self.settings.players, games=games, seed=seed, strategy_pool=pool)
 
     def play(self, stage: int, report: Callable[[int], None]) -> list[Path]:
-        """Play the games of a stage, as far as they are not there yet; return the files of their positions (`gathered`)."""
+        """Play the missing games of a stage; return the files of all its positions (`gathered`)."""
         plan = self.plan(stage)
-        return self.in_pieces(lambda first, n: self._piece(plan, stage, first, n), plan.games, report)
+
+        def piece(first: int, n: int) -> Path:
+            path = self.folder / f"games_{stage}_{first:06d}.npz"
+            if not path.is_file():
+                games, studies = self.record(plan, stage, first, n)
+                save(path, games.small(), studies.small(), self.identity)
+            return path
+
+        return self.in_pieces(piece, plan.games, report)
 
     def in_pieces(self, play: Callable[[int, int], T], games: int, report: Callable[[int], None]) -> list[T]:
-        """Return what `play` returns of pieces of the games (first, number), in their order; some are reported."""
+        """Return the results of `play` for pieces of the games (first, number), in order; some pieces are reported."""
         pieces = [(first, min(PIECE, games - first)) for first in range(0, games, PIECE)]
         played = joblib.Parallel(n_jobs=self.jobs, backend="threading", return_as="generator")(
             joblib.delayed(play)(*piece) for piece in pieces
         )
-        found = []
+        results = []
         for (first, n), piece in zip(pieces, played, strict=True):
-            found.append(piece)
+            results.append(piece)
             if first % (REPORTED * PIECE) == 0:
                 report(first + n)
-        return found
-
-    def _piece(self, plan: Plan, stage: int, first: int, n: int) -> Path:
-        path = self.folder / f"games_{stage}_{first:06d}.npz"
-        if not path.is_file():
-            games, studies = self.record(plan, stage, first, n)
-            save(path, games.small(), studies.small(), self.identity)
-        return path
+        return results
 
     def record(self, plan: Plan, stage: int, first: int, n: int) -> tuple[Games, Games]:
-        """Play n games of a stage, whose plan it is, from game `first` on; return their positions, and those of studies."""
+        """Play n games of a stage's plan from game `first` on; return their positions, and those of studies."""
         return self.recorder(plan).play(first, n, plan.players, STUDIED if self.knows(stage) else 0)
 
     def recorder(self, plan: Plan) -> Recorder:
-        """Return what plays the games of a plan for their positions."""
+        """Return the recorder of a plan's games."""
         from .fit import Recorder  # compiles the players
 
         stray, network = [STRAY.get(name, 0) for name in plan.library()], network_files.place(self.in_training)
@@ -208,16 +207,16 @@ class Course:
     # --- fitting
 
     def network_file(self, stage: int) -> Path:
-        """Return where the network of a stage lies; that of stage -1 is the one the course goes on from."""
+        """Return the file of a stage's network; of stage -1 the network that the course begins with."""
         if stage < 0:
             assert self.start is not None
             return self.start
         return self.folder / f"stage_{stage}_{self.settings.players}p.npz"
 
     def fit(self, stage: int, stages: Sequence[Sequence[Path]], report: Callable[[int, float], None]) -> np.record:
-        """Fit the network of a stage to the files of the stages so far, or read it if it is there.
+        """Return the network of a stage, fitted to the files of the stages so far, or read if it is finished.
 
-        Where there is a network before it, the labels of games are mixed with what that says a round later.
+        The labels of games are mixed with the value a round later by the network before it, if there is one.
         """
         path = self.network_file(stage)
         if path.is_file():
@@ -241,15 +240,15 @@ class Course:
         return net
 
     def judge(self, stage: int, against: str, games: int) -> arena.Share:
-        """Return what the player of a stage wins against tables of another strategy, in games never trained on."""
+        """Return the win share of the player of a stage against tables of another strategy, in games not trained on."""
         seed = self.settings.seed + JUDGED
-        one, others, players = self.player(stage), registry.find(against), self.settings.players
-        won = arena.meet(self.r, one, others, players=players, games=games, seed=seed, jobs=self.jobs)
+        player, others, players = self.player(stage), registry.find(against), self.settings.players
+        won = arena.meet(self.r, player, others, players=players, games=games, seed=seed, jobs=self.jobs)
         return arena.share(won)
 
 
 def digest_of(start: Path, kind: network_files.Kind = network_files.VALUE) -> str:
-    """Return what settings keep of the file of a network to go on from; raise UserError if there is none in it."""
+    """Return the digest of a network's file for settings; raise UserError if it holds no network."""
     network_files.read(start, kind)
     return hashlib.sha256(start.read_bytes()).hexdigest()[:16]
 
@@ -260,40 +259,39 @@ def read_settings(path: Path) -> Settings:
 
 
 def _settings(path: Path) -> tuple[Settings, str]:
-    """Return the settings of a training and the version of the program that began it, "" if the file is too old to say."""
-    what, again = "the settings of a training", "choose another folder (--out)"
-    found = keeping.read(path, what, again, unsealed=True)
-    with reading.plainly(path, what, again=again):
-        settings = Settings(**found.get("settings", found))
+    """Return the settings of a training and the digest of the engine it was begun with, "" in old files."""
+    expected, again = "the settings of a training", "choose another folder (--out)"
+    data = keeping.read(path, expected, again, unsealed=True)
+    with reading.plainly(path, expected, again=again):
+        settings = Settings(**data.get("settings", data))
         for name, value in asdict(settings).items():
             if type(value) is not type(getattr(EXAMPLE, name)):
                 raise ValueError(f"{name}: {value!r} is not valid")
-        return settings, str(found.get("engine", ""))
+        return settings, str(data.get("engine", ""))
 
 
-# --- The last part of a course of training
+# --- Lessons with the last network of a course, and the policy fitted to them
 #
-# Lessons by the network it came to, and the policy fitted to these.
-#
-# Players with the network, and with the policy that the course goes on from if there is one, play games among planners and
-# archetypes; before one of so many turns each option of the choices that policies take is tried and played on
-# (`strategies.training`). What is finished stays in the course's folder.
+# Players with the network, and with the policy that the course begins with if any, play among planners and archetypes; before
+# some turns each option of the choices of policies is tried and played on (`strategies.training`).
 
 NAME = "quick"  # the strategy that plays by a policy, and the file of the policy
 TAUGHT = 6  # one turn in so many
-LEARNERS, PLANNERS = 8, 3  # entries of the pool that seats are drawn from; each archetype has one
-SEEDS = 500_009  # the games of lessons begin so far behind those of the stages
+LEARNERS, PLANNERS = 8, 3  # entries in the pool of strategies; each archetype has one
+SEEDS = 500_009  # between the seeds of the stages and those of lessons
 
 
 def policy_file(course: Course) -> Path:
-    """Return where the policy of a course lies."""
+    """Return the file of a course's policy."""
     return course.folder / f"{NAME}_{course.settings.players}p.npz"
 
 
 def plan(course: Course) -> Plan:
     """Return the games of a finished course's lessons."""
     box = names.BOXES[course.r.box]
-    archetypes = [one for one in registry.STRATEGIES if ".archetypes:" in one.function and one.box in ("", box)]
+    archetypes = [
+        strategy for strategy in registry.STRATEGIES if ".archetypes:" in strategy.function and strategy.box in ("", box)
+    ]
     planner = Strategy("planner", "newdawn.strategies.learned.ways:choose_stray", "in training", "planner")
     learner = course.player(course.settings.stages - 1) if course.policy is None else player(course)
     pool = [*[learner] * LEARNERS, *[planner] * PLANNERS, *archetypes]
@@ -303,7 +301,7 @@ def plan(course: Course) -> Plan:
 
 
 def teach(course: Course, report: Callable[[int], None]) -> list[Path]:
-    """Play the games of a finished course's lessons, as far as they are not there yet; return their files."""
+    """Play the missing games of a finished course's lessons; return the files of all."""
     games = plan(course)
 
     def piece(first: int, n: int) -> Path:
@@ -317,7 +315,7 @@ def teach(course: Course, report: Callable[[int], None]) -> list[Path]:
 
 
 def fit(course: Course, lessons: Lessons, report: Callable[[int, float], None]) -> np.record:
-    """Fit the policy of a course to its lessons, or read it if it is there."""
+    """Return the policy of a course, fitted to its lessons, or read if it is finished."""
     path = policy_file(course)
     if path.is_file():
         policy, about = network_files.read(path, network_files.POLICY)
@@ -331,7 +329,7 @@ def fit(course: Course, lessons: Lessons, report: Callable[[int, float], None]) 
 
 
 def run(course: Course, say: Callable[[str], None]) -> Lessons:
-    """Play the lessons of a finished course and fit its policy; return the lessons that were kept from the fit."""
+    """Play the lessons of a finished course and fit its policy; return the held-out lessons."""
     files = teach(course, lambda games: say(f"lessons: {games:,} games"))
     lessons = learning_fit.lessons_of([learning_fit.load_turns(file, course.identity) for file in files])
     fit(course, lessons, lambda epoch, loss: say(f"policy: epoch {epoch}, mean loss {loss:.4f}"))
@@ -339,14 +337,14 @@ def run(course: Course, say: Callable[[str], None]) -> Lessons:
 
 
 def gain(course: Course, lessons: Lessons) -> tuple[float, float, int]:
-    """Return by how much more the policy's cards lead to a win than the planner's, its standard error, and the turns."""
+    """Return how much higher the chance to win is by the policy's cards than by the planner's, its standard error, and n."""
     cards = lessons.only(lessons.marks[:, 0, 0] != 0)
-    found = learning_fit.gains(network_files.read(policy_file(course), network_files.POLICY)[0], cards)
-    return float(found.mean()), float(found.std(ddof=1) / np.sqrt(len(found))), len(found)
+    gains = learning_fit.gains(network_files.read(policy_file(course), network_files.POLICY)[0], cards)
+    return float(gains.mean()), float(gains.std(ddof=1) / np.sqrt(len(gains))), len(gains)
 
 
 def player(course: Course, name: str = NAME) -> Strategy:
-    """Return the player of that name with the value and the policy that a course came to, or goes on from."""
+    """Return the player of that name with the last network of a course, and its policy or the one it began with."""
     players, last = course.settings.players, course.settings.stages - 1
     network_files.put(course.in_training, players, network_files.read(course.network_file(last))[0])
     file = policy_file(course)
@@ -360,7 +358,7 @@ def player(course: Course, name: str = NAME) -> Strategy:
 
 
 def judge(course: Course, against: str, games: int, name: str = NAME) -> arena.Share:
-    """Return what a player with a course's policy wins against tables of another strategy, in games never trained on."""
+    """Return the win share of a player with a course's policy against tables of another strategy, in games not trained on."""
     settings = course.settings
     won = arena.meet(
         course.r, player(course, name), registry.find(against), players=settings.players, games=games,
@@ -369,41 +367,39 @@ def judge(course: Course, against: str, games: int, name: str = NAME) -> arena.S
     return arena.share(won)
 
 
-# --- What a course of training leaves behind
-#
-# A profile, tables and a picture of how good the chances are, a judgement.
+# --- The files of a finished course: profile, tables and a picture of the calibration of its chances, judgement
 
 LEARNER_NAME = registry.LEARNER.name
-BY_POLICY = (NAME, "adept")  # who plays by value and policy
+BY_POLICY = (NAME, "adept")  # players with value and policy
 
 
 def finish(course: Course, games: int, say: Callable[[str], None]) -> Iterator[str]:
-    """Write the files of a finished course, judge it by so many games, and yield what is to be said, line by line.
+    """Write the files of a finished course, judge it by so many games, and yield lines about it.
 
-    A policy comes last, if the course has lessons; `say` is told how that gets on.
+    A course with lessons then fits its policy; `say` gets lines about the progress.
     """
     players, last = course.settings.players, course.settings.stages - 1
     net, about = network_files.read(course.network_file(last))
     path = course.folder / f"{LEARNER_NAME}_{players}p.npz"
     network_files.write(path, net, about)
     if course.settings.stages:
-        seen = course.last_games()
-        losses = keep_chances(net, seen, course.folder)
-        yield f"log loss on {len(seen.shares):,} positions of held-out games:"
+        games_held_out = course.last_games()
+        losses = keep_chances(net, games_held_out, course.folder)
+        yield f"log loss on {len(games_held_out.shares):,} positions of held-out games:"
         yield render(losses, "table")
         yield from _profile(course, LEARNER_NAME, {}, course.judge(last, "planner", games))
     if course.settings.lessons:
-        kept = run(course, say)
-        more, error, turns = gain(course, kept)
-        found = f"{more:+.2%} (standard error {error:.2%}, {turns:,} turns)"
-        yield f"policy: by how much more often its cards lead to a win than the planner's: {found}"
+        held_out = run(course, say)
+        more, error, turns = gain(course, held_out)
+        figures = f"{more:+.2%} (standard error {error:.2%}, {turns:,} turns)"
+        yield f"policy: by how much more often its cards lead to a win than the planner's: {figures}"
         for name in BY_POLICY:
             share = judge(course, "planner", games, name)
             yield from _profile(course, name, {"policy": f"./{NAME}"}, share)
 
 
 def _profile(course: Course, name: str, more: Mapping[str, str], share: arena.Share) -> Iterator[str]:
-    """Write the profile of a player that a course has made, and yield how good it is and where it lies."""
+    """Write the profile of a player of a course, and yield lines with its win share and its file."""
     players = course.settings.players
     low, high = share.interval()
     yield f"{name} against {players - 1} x planner: {share.share:.1%} [{low:.1%}, {high:.1%}], n = {share.n:,}"
@@ -424,19 +420,13 @@ def _profile(course: Course, name: str, more: Mapping[str, str], share: arena.Sh
     yield f"profile: {written}"
 
 
-def keep_chances(net: np.record, seen: Games, folder: Path) -> pd.DataFrame:
-    """Write how good a network's chances are on these positions: loss.csv, calibration.csv and .png; return the losses."""
-    rounds = seen.moments[:, 1]
-    losses = learning_fit.loss_by_round(net, seen.facts, seen.shares, rounds)
-    calibration = learning_fit.calibration(net, seen.facts, seen.shares, rounds)
+def keep_chances(net: np.record, positions: Games, folder: Path) -> pd.DataFrame:
+    """Write the quality of a network's chances on these positions: loss.csv, calibration.csv and .png; return the losses."""
+    rounds = positions.moments[:, 1]
+    losses = learning_fit.loss_by_round(net, positions.facts, positions.shares, rounds)
+    calibration = learning_fit.calibration(net, positions.facts, positions.shares, rounds)
     for name, frame in (("loss", losses), ("calibration", calibration)):
         write_whole(folder / f"{name}.csv", frame.to_csv(index=False, lineterminator="\n").encode())
-    _draw(calibration, folder / "calibration.png")
-    return losses
-
-
-def _draw(calibration: pd.DataFrame, path: Path) -> None:
-    """Draw how often seats won that were given such a chance (`fit.calibration`) into a file."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -446,7 +436,8 @@ def _draw(calibration: pd.DataFrame, path: Path) -> None:
 
     figure, ax = plt.subplots(figsize=(5, 5))
     plot_calibration(calibration, ax)
-    drawn = io.BytesIO()
-    figure.savefig(drawn, dpi=120, bbox_inches="tight")
+    png = io.BytesIO()
+    figure.savefig(png, dpi=120, bbox_inches="tight")
     plt.close(figure)
-    write_whole(path, drawn.getvalue())
+    write_whole(folder / "calibration.png", png.getvalue())
+    return losses

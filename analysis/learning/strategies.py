@@ -1,4 +1,4 @@
-"""Weights from self-play, and what a strategy is checked for."""
+"""Tuning weights by self-play, and the checks of a strategy."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from ...simulator.rules.contents import written
 from ...simulator.runs import guard
 from ...simulator.runs.guarded import frozen
 from ...simulator.runs.plan import player_counts
-from ...simulator.runs.run import Rows, Silent, play_range
-from ...simulator.wording import counted, half
+from ...simulator.runs.run import Silent, play_range
+from ...simulator.wording import counted, half, listed
 from ...strategies.planning import weights
 from ...strategies.profiles import HIGHEST, LOWEST, Profile
 from ...strategies.registry import ALWAYS, FOR_MAP, NEVER, Strategy, find, of_profile, traits_of
@@ -43,42 +43,36 @@ from ..questions.arena import meet, meet_as, play, share, table_plan
 from ..stats.paired import changes_together, mean_change
 from ..stats.rates import Share
 
-# --- Better weights for a strategy, by self-play and CMA-ES (Hansen
+# --- Tuning weights by self-play and CMA-ES (Hansen: "The CMA Evolution Strategy: A Tutorial", 2016)
 #
-# "The CMA Evolution Strategy: A Tutorial", 2016).
+# Each generation draws candidates from a normal distribution over the weights; all play the same games against the same
+# opponents, and the distribution moves towards the better ones. Every generation plays new games, so that lucky candidates do
+# not last. The result is the mean of the last distribution, judged on other seeds.
 #
-# Each generation draws candidates from a normal distribution over the weights and lets every one of them play the same games
-# against the same opponents; the distribution moves towards the better ones. New games come with every generation, so that
-# chance wins do not last. The result is the middle of the last distribution, judged on seeds never trained on.
-#
-# With a leader, only the weights with which it is played are searched, and the candidate always plays it: how much more it
-# wins then says what of its rate is the way it is played.
+# With a leader, only its weights are searched, and the candidate always plays it: the gain shows how much of the leader's win
+# rate depends on how it is played.
 
-SPREAD = 0.3  # first standard deviation of the logarithm of a weight: it keeps its sign
+SPREAD = 0.3  # first standard deviation of the logarithm of a weight, which keeps its sign
 ZERO_SPREAD = 10.0  # first standard deviation of a weight that is zero
-# Not tuned unless asked for: tastes that distinguish characters, the laying of tiles, search, whom it plays against; what
-# only the expansion asks for.
+# Not tuned unless named: tastes of the styles, laying of tiles, search, rivals to play against; weights of the expansion.
 LEFT_ALONE = ("agenda_*", "taste_*", "against*", "tile_*", "room_near", "room_far", "simulat*")
 LEFT_ALONE_IN_BASE = (*LEFT_ALONE, "*growth*", *weights.DEFAULTS)
-STATE_MARK, STATE_VERSION = (
-    "newdawn strategies tune",
-    3,
-)  # in the file in which a search is kept; in 1 and 2 the mark was its first line
+STATE_MARK, STATE_VERSION = "newdawn strategies tune", 3  # of the file of a search; in 1 and 2 the mark was the first line
 WHAT = "the generations of a search"
 REMOVE = "choose another file (--out) or remove it"
-HELD_OUT = 1_000_003  # seeds of the judgement begin so far behind those of the training
+HELD_OUT = 1_000_003  # between the seeds of the training and those of the judgement
 
 
 @dataclass
 class Task:
-    """What to tune: the profile (resolved), which of its weights, for whom, against whom, with which games."""
+    """What to tune: the profile (resolved), its weights by name, opponents and games."""
 
     r: np.record
     profile: Profile
     names: list[str]
     opponents: Sequence[Strategy]
     players: int
-    games: int  # a candidate plays so many against each opponent, in each generation
+    games: int  # of a candidate against each opponent, in each generation
     seed: int
     leader: str | None = None  # None: one drawn for each game
     start: np.ndarray = field(init=False)
@@ -90,22 +84,22 @@ class Task:
 
     @property
     def box(self) -> str:
-        """The box of the rules: weights tuned for another than the base game are written as those of that box."""
+        """The box of the rules; weights tuned for another than the base game are written as weights of that box."""
         return names.BOXES[self.r.box]
 
     def profile_at(self, point: np.ndarray) -> Profile:
         """Return the profile with the weights of a point of the search."""
         moved = np.where(self.start == 0, ZERO_SPREAD * point, self.start * np.exp(SPREAD * point))
         values = np.clip(np.rint(moved), LOWEST, HIGHEST)
-        found = {name: int(value) for name, value in zip(self.names, values, strict=True)}
+        tuned = {name: int(value) for name, value in zip(self.names, values, strict=True)}
         changed = deepcopy(self.profile)
         if self.leader is not None:
-            changed.leaders[self.leader] = changed.leaders.get(self.leader, {}) | found
+            changed.leaders[self.leader] = changed.leaders.get(self.leader, {}) | tuned
             return changed
         if self.r.box != names.BASE_BOX:
-            changed.boxes[self.box] = changed.boxes.get(self.box, {}) | found
+            changed.boxes[self.box] = changed.boxes.get(self.box, {}) | tuned
             return changed
-        changed.weights |= found
+        changed.weights |= tuned
         changed.players.pop(self.players, None)
         return changed
 
@@ -114,7 +108,7 @@ class Task:
         return of_profile("candidate", self.profile_at(point))
 
     def meet(self, point: np.ndarray, other: Strategy, games: int, seed: int, jobs: int = 1) -> np.ndarray:
-        """Return the win share of the strategy at a point in each game against copies of another."""
+        """Return the win share of the strategy at a point by game, against copies of another."""
         candidate = self.strategy_at(point)
         if self.leader is None:
             return meet(self.r, candidate, other, players=self.players, games=games, seed=seed, jobs=jobs)
@@ -122,7 +116,7 @@ class Task:
 
 
 def select(patterns: Sequence[str] | None, box: str = names.BOXES[names.BASE_BOX]) -> list[str]:
-    """Return the weights whose names match any of the patterns (``play_*``), or all that are not left alone in the box.
+    """Return the weights whose names match any of the patterns (``play_*``); without patterns those tuned in the box.
 
     Raise UserError if a pattern matches none.
     """
@@ -144,43 +138,35 @@ def score(task: Task, point: np.ndarray, seed: int) -> float:
 def search(
     task: Task, generations: int, jobs: int, report: Callable[[int, list[float], float], None], state: Path | None = None
 ) -> np.ndarray:
-    """Return the middle of the last distribution after so many generations.
+    """Return the mean of the distribution after so many generations.
 
-    `report` is called with the number of each generation, its candidates' shares and the spread of the distribution.
-    With `state`, the shares of every generation are kept in that file. A search begun there goes on: the same draws are made
-    again and told the shares that were found, which leads to the same distribution.
+    `report` gets the number of each generation, its candidates' shares and the spread of the distribution. With `state`, that
+    file keeps the shares of every generation, and a search begun there continues: the same draws with the saved shares lead to
+    the same distribution.
     """
-    evolution = _evolution(task)
-    kept = _kept(state, task) if state is not None and state.exists() else []
-    for generation in kept[:generations]:
+    import cma
+
+    population = 2 * int(4 + 3 * np.log(len(task.names)))  # twice the usual, because games are noisy
+    options: dict[str, Any] = {"verbose": -9, "CMA_diagonal": True, "popsize": population}
+    options |= {"randn": np.random.RandomState(task.seed + 1).randn, "seed": np.nan}  # nan: do not seed numpy's own
+    evolution = cma.CMAEvolutionStrategy(np.zeros(len(task.names)), 1.0, options)
+    saved = _saved(state, task) if state is not None and state.exists() else []
+    for generation in saved[:generations]:
         points = evolution.ask()
         if generation["draws"] != _drawn(points) or len(generation["shares"]) != len(points):
             raise UserError(f"{state}: its draws cannot be repeated with this version of cma or numpy; {REMOVE}")
-        _tell(evolution, points, generation["shares"])
+        evolution.tell(points, [-share for share in generation["shares"]])
     while evolution.countiter < generations:
         points = evolution.ask()
         seed = task.seed + evolution.countiter * len(task.opponents)
-        found = joblib.Parallel(n_jobs=jobs, backend="threading")(joblib.delayed(score)(task, p, seed) for p in points)
-        _tell(evolution, points, found)
-        kept.append({"draws": _drawn(points), "shares": found})
+        shares = joblib.Parallel(n_jobs=jobs, backend="threading")(joblib.delayed(score)(task, p, seed) for p in points)
+        evolution.tell(points, [-share for share in shares])
+        saved.append({"draws": _drawn(points), "shares": shares})
         if state is not None:
-            begun = {"program": STATE_MARK, "version": STATE_VERSION, "engine": source_digest(), "search": _key(task)}
-            keeping.write(state, begun | {"generations": kept})
-        report(evolution.countiter, found, float(evolution.sigma))
+            heading = {"program": STATE_MARK, "version": STATE_VERSION, "engine": source_digest(), "search": _key(task)}
+            keeping.write(state, heading | {"generations": saved})
+        report(evolution.countiter, shares, float(evolution.sigma))
     return np.asarray(evolution.result.xfavorite)
-
-
-def _evolution(task: Task) -> Any:
-    """Return the distribution before the first generation, with random numbers of its own."""
-    import cma
-
-    options: dict[str, Any] = {"verbose": -9, "CMA_diagonal": True, "popsize": _population(len(task.names))}
-    options |= {"randn": np.random.RandomState(task.seed + 1).randn, "seed": np.nan}  # nan: leave numpy's own alone
-    return cma.CMAEvolutionStrategy(np.zeros(len(task.names)), 1.0, options)
-
-
-def _tell(evolution: Any, points: list[np.ndarray], shares: Sequence[float]) -> None:
-    evolution.tell(points, [-share for share in shares])
 
 
 def _drawn(points: Sequence[np.ndarray]) -> str:
@@ -188,23 +174,26 @@ def _drawn(points: Sequence[np.ndarray]) -> str:
     return hashlib.sha256(np.asarray(points, "<f8").tobytes()).hexdigest()[:16]
 
 
-def _kept(state: Path, task: Task) -> list[dict[str, Any]]:
-    """Return the generations kept in a file; raise UserError if it holds none of this search."""
+def _saved(state: Path, task: Task) -> list[dict[str, Any]]:
+    """Return the generations in a file; raise UserError if they are not of this search."""
     content = reading.content_of(state, expected=WHAT)
     if content.startswith(STATE_MARK.encode()):
         raise UserError(f"{state}: not a search of this command, but of an earlier version; {REMOVE}")
     try:
-        found = reading.json_of(content, state)
+        saved = reading.json_of(content, state)
     except UserError:
-        found = None
-    if not isinstance(found, dict) or found.get("program") != STATE_MARK:
+        saved = None
+    if not isinstance(saved, dict) or saved.get("program") != STATE_MARK:
         raise UserError(f"{state}: not a search of this command; {REMOVE}")
-    found = keeping.opened(state, found, WHAT, REMOVE)
+    saved = keeping.opened(state, saved, WHAT, REMOVE)
     with reading.plainly(state, WHAT, again=REMOVE):
-        kept = [{"draws": str(one["draws"]), "shares": [float(x) for x in one["shares"]]} for one in found["generations"]]
-        if (found["version"], found["search"]) != (STATE_VERSION, _key(task)) or not simulator_same_games(found["engine"]):
+        generations = [
+            {"draws": str(generation["draws"]), "shares": [float(x) for x in generation["shares"]]}
+            for generation in saved["generations"]
+        ]
+        if (saved["version"], saved["search"]) != (STATE_VERSION, _key(task)) or not simulator_same_games(saved["engine"]):
             raise UserError(f"{state}: holds another search, or one begun by another version of this program; {REMOVE}")
-        return kept
+        return generations
 
 
 def judge(task: Task, point: np.ndarray, games: int, jobs: int) -> list[tuple[str, Share, Share, str]]:
@@ -219,13 +208,8 @@ def judge(task: Task, point: np.ndarray, games: int, jobs: int) -> list[tuple[st
     return results
 
 
-def _population(dimensions: int) -> int:
-    """Return the number of candidates: more than the usual 4 + 3 ln n, because games are noisy."""
-    return 2 * int(4 + 3 * np.log(dimensions))
-
-
 def _key(task: Task) -> str:
-    """Return the digest of all that decides about a search but its length."""
+    """Return the digest of all that determines a search except its length."""
     profile = asdict(replace(task.profile, tuned={}, description=""))
     settings = {
         "profile": profile, "box": task.box, "weights": task.names,
@@ -235,13 +219,10 @@ def _key(task: Task) -> str:
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
 
 
-# --- What every strategy must do, packaged or a user's own
+# --- Checks of a strategy, packaged or a user's own, for `newdawn strategies check` and the tests
 #
-# The checks of `newdawn strategies check` and of the tests.
-#
-# Each check plays games and returns what it saw. A strategy may be asked anything at any time; it must answer with the index
-# of an option, give the same answer to the same question whatever lies in the scratch space of the workspace, and leave the
-# game alone but for its own notes.
+# A strategy must answer every question with the index of an option, answer the same question alike whatever the scratch memory
+# of the workspace holds, and change nothing of the game but its own notes.
 
 SOON, LATE = 60, 200  # rounds
 ANSWERS = "every answer is legal, repeatable and changes nothing"
@@ -252,7 +233,7 @@ MAP_KINDS = (decisions.LAY_TILE, decisions.PLACE_TILE, decisions.PLACE_FORT)
 
 @dataclass(frozen=True)
 class Result:
-    """What a check found: its name, whether it was passed, and one line about it."""
+    """The result of a check, with a line about it."""
 
     check: str
     passed: bool
@@ -261,11 +242,11 @@ class Result:
 
 @dataclass
 class Watch:
-    """What was seen of the answers of one strategy."""
+    """Observations of the answers of one strategy."""
 
     seen: int = 0
     kinds: set[int] = field(default_factory=set)
-    chance: set[int] = field(default_factory=set)  # kinds of which the answer depended on the random bits
+    chance: set[int] = field(default_factory=set)  # kinds with answers that depended on the random bits
     faults: list[str] = field(default_factory=list)
     before: list[bytes] = field(default_factory=list)
     last: float = field(default_factory=time.monotonic)
@@ -273,7 +254,7 @@ class Watch:
 
 # --- every answer
 
-# What is being watched: compiled code that calls back reaches only what is global.
+# Global, because compiled code that calls back reaches nothing else.
 _watch: list[Watch] = [Watch()]
 _address = [0]
 
@@ -305,7 +286,7 @@ def _after(g: Any, w: Any, seat: int, kind: int, n: int, answers: np.ndarray) ->
 
 @jit
 def spoil(w):
-    """Write nonsense into the scratch memory that holds for one answer only (state.SCRATCH, but for state.LASTING)."""
+    """Write nonsense into the scratch memory of one answer (state.SCRATCH without state.LASTING)."""
     w.score[:] = -1.0
     w.space_worth[:] = -1
     w.space_difficulty[:] = 77
@@ -330,7 +311,7 @@ def spoil(w):
     w.fresh[:] = 1
 
 
-@cache  # compiled once a process: what calls back into Python is not kept (engine/compile/code_cache.py)
+@cache  # compiled once a process: code that calls back into Python is not cached (engine/compile/code_cache.py)
 def _checked() -> Any:
     """Return a compiled strategy that answers like the one in `_address` and watches it."""
 
@@ -339,31 +320,31 @@ def _checked() -> Any:
         with objmode(address="int64"):
             address = _before(g, w, seat, n)
         notes = g.notes[seat].copy()
-        memo = w.memo.copy()  # it lasts for a turn: as notes do
+        memo = w.memo.copy()  # it lasts for a turn, as notes do
         memo_seat = w.memo_seat
         memo_turn = w.memo_turn
-        found = np.zeros(4, np.int64)
-        found[0] = call_strategy(address, r, g, w, seat, kind, n, u)
+        results = np.zeros(4, np.int64)
+        results[0] = call_strategy(address, r, g, w, seat, kind, n, u)
         noted = g.notes[seat].copy()
         g.notes[seat, :] = notes
         spoil(w)
         w.memo[:] = memo
         w.memo_seat = memo_seat
         w.memo_turn = memo_turn
-        found[1] = call_strategy(address, r, g, w, seat, kind, n, u)
-        found[3] = 1
+        results[1] = call_strategy(address, r, g, w, seat, kind, n, u)
+        results[3] = 1
         for k in range(len(noted)):
             if g.notes[seat, k] != noted[k]:
-                found[3] = 0
+                results[3] = 0
         g.notes[seat, :] = notes
         w.memo[:] = memo
         w.memo_seat = memo_seat
         w.memo_turn = memo_turn
-        found[2] = call_strategy(address, r, g, w, seat, kind, n, mix(u))
+        results[2] = call_strategy(address, r, g, w, seat, kind, n, mix(u))
         g.notes[seat, :] = noted
         with objmode():
-            _after(g, w, seat, kind, n, found)
-        return found[0]
+            _after(g, w, seat, kind, n, results)
+        return results[0]
 
     return checked
 
@@ -378,7 +359,7 @@ def watched(choose: Any, watch: Watch) -> Any:
 def new_game(
     game: int, players: int, opinions: Sequence[np.ndarray], round_cap: int, leaders: int = len(names.LEADERS)
 ) -> np.record:
-    """Return a game to be set up: `leaders` leaders by turns, and for each seat what its strategy cares about."""
+    """Return a game to be set up; `leaders` leaders take turns, `opinions` are the weights of each seat's strategy."""
     g = state.new_state()
     seed_streams(g, 20, game)
     g.players = players
@@ -389,49 +370,49 @@ def new_game(
     return g
 
 
-def answers(one: Strategy, r: np.record, games: int = 2, round_cap: int = SOON, watch: Watch | None = None) -> Result:
+def answers(tested: Strategy, r: np.record, games: int = 2, round_cap: int = SOON, watch: Watch | None = None) -> Result:
     """Check every answer: legal, the same when asked twice, nothing changed but the seat's own notes.
 
-    For every number of players that the rules know it plays `games` games, by turns against copies of itself and with
-    random players on every other seat, who bring it into positions of their own.
+    With every number of players of the rules it plays `games` games, by turns against copies of itself and with random players
+    on every other seat, who lead it into other positions.
     """
     watch = watch or Watch()
     counts = player_counts(r)
-    fault = guarded_fault(one, r, round_cap, games)
+    fault = guarded_fault(tested, r, round_cap, games)
     if fault is not None:
         return Result(ANSWERS, False, fault)
     rules = np.asarray(r).tobytes()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NumbaWarning)  # object mode is meant; numba warns when compiling and when calling
-        _play_watched(one, r, games, round_cap, watch)
+        warnings.simplefilter("ignore", NumbaWarning)  # object mode is intended; numba warns about it
+        _play_watched(tested, r, games, round_cap, watch)
     if np.asarray(r).tobytes() != rules:
         watch.faults.append("changed the rules")
-    text = f"{counted(watch.seen, 'answer')} to {counted(len(watch.kinds), 'kind')} of questions, at {_listed(counts)} players"
+    text = f"{counted(watch.seen, 'answer')} to {counted(len(watch.kinds), 'kind')} of questions, at {listed(counts)} players"
     if watch.faults:
         text += f"; {len(watch.faults):,} faults, such as: {'; '.join(list(dict.fromkeys(watch.faults))[:MOST_FAULTS])}"
     return Result(ANSWERS, not watch.faults, text)
 
 
-def guarded_fault(one: Strategy, r: np.record, round_cap: int = SOON, games: int = 2) -> str | None:
+def guarded_fault(tested: Strategy, r: np.record, round_cap: int = SOON, games: int = 2) -> str | None:
     """Return the first fault of a user's strategy in games under guard with each number of players, None if there is none.
 
-    What could end or hold up the process that plays shows there.
+    Crashes and endless loops would otherwise end or block this process.
     """
-    if not one.source or JIT_OFF:
+    if not tested.source or JIT_OFF:
         return None
     for players in player_counts(r):
-        plan = replace(table_plan(r, [one] * players, games, 20), round_cap=round_cap)
+        plan = replace(table_plan(r, [tested] * players, games, 20), round_cap=round_cap)
         if (fault := guard.guarded_fault(plan, r, least=games)) is not None:
             return fault
         guard.trust(plan, r)
     return None
 
 
-def _play_watched(one: Strategy, r: np.record, games: int, round_cap: int, watch: Watch) -> None:
+def _play_watched(tested: Strategy, r: np.record, games: int, round_cap: int, watch: Watch) -> None:
     """Play the games of `answers`."""
-    choose, others, work = watched(one.load(), watch), find("random"), state.new_work()
+    choose, others, work = watched(tested.load(), watch), find("random"), state.new_work()
     for players in player_counts(r):
-        mine, theirs = one.weights(players, names.BOXES[r.box]), others.weights(players, names.BOXES[r.box])
+        mine, theirs = tested.weights(players, names.BOXES[r.box]), others.weights(players, names.BOXES[r.box])
         for game in range(games):
             alone = game % 2 == 0
             seats = [choose if alone or p % 2 == 0 else others.load() for p in range(limits.MAX_PLAYERS)]
@@ -443,7 +424,7 @@ def _play_watched(one: Strategy, r: np.record, games: int, round_cap: int, watch
 
 
 def chance_used(watch: Watch) -> str:
-    """Return what the answers that were watched depended on the random bits for (strategies.traits)."""
+    """Return for what the watched answers depended on the random bits (registry.Traits.chance)."""
     if not watch.chance:
         return NEVER
     return FOR_MAP if watch.chance <= set(MAP_KINDS) else ALWAYS
@@ -452,35 +433,41 @@ def chance_used(watch: Watch) -> str:
 # --- whole games
 
 
-def same_games(one: Strategy, r: np.record, games: int = 8) -> Result:
+def same_games(tested: Strategy, r: np.record, games: int = 8) -> Result:
     """Check that the same seed gives the same games, whatever was played before them."""
     different = []
     for players in player_counts(r):
-        plan = table_plan(r, [one] * players, games, 21)
+        plan = table_plan(r, [tested] * players, games, 21)
         whole = play_range(plan, r, 0, games, Silent())
         for game in range(games - 1, -1, -1):
             alone = play_range(plan, r, game, 1, Silent())
-            if alone is None or whole is None or not _same(alone, whole, game):
+            # Not byte by byte: padding between the fields of a row is undefined.
+            if (
+                alone is None
+                or whole is None
+                or not all(
+                    np.array_equal(getattr(alone, table), getattr(whole, table)[getattr(whole, table)["game_id"] == game])
+                    for table in ("games", "seats", "wonders", "agendas")
+                )
+            ):
                 different.append(f"game {game} at {players} players")
-    text = f"{counted(games, 'game')} each at {_listed(player_counts(r))} players, in a row and one by one"
+    text = f"{counted(games, 'game')} each at {listed(player_counts(r))} players, in a row and one by one"
     if different:
         text += f"; different: {', '.join(different[:MOST_FAULTS])}"
     return Result("the same seed gives the same game", not different, text)
 
 
-def _same(alone: Rows, whole: Rows, game: int) -> bool:
-    tables = ("games", "seats", "wonders", "agendas")
-    # Not byte by byte: what lies between the fields of a row is nobody's.
-    return all(
-        np.array_equal(getattr(alone, name), getattr(whole, name)[getattr(whole, name)["game_id"] == game]) for name in tables
-    )
-
-
 def endings(
-    one: Strategy, r: np.record, players: int, games: int = 100, least: float = LEAST_ENDED, jobs: int = 1, observer: Any = None
+    tested: Strategy,
+    r: np.record,
+    players: int,
+    games: int = 100,
+    least: float = LEAST_ENDED,
+    jobs: int = 1,
+    observer: Any = None,
 ) -> Result:
     """Check that games among copies of the strategy end by victory: the share within SOON and within LATE rounds."""
-    rows = play(table_plan(r, [one] * players, games, 22), r, jobs, observer)
+    rows = play(table_plan(r, [tested] * players, games, 22), r, jobs, observer)
     won = rows.games["ending"] == names.VICTORY
     shares = []
     for rounds in (SOON, LATE):
@@ -491,64 +478,59 @@ def endings(
     return Result(f"games of {players} copies end by victory", ended.share >= least, text)
 
 
-def _listed(numbers: Sequence[int]) -> str:
-    words = [str(number) for number in numbers]
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
 # --- all of them
 
 Check = tuple[str, Callable[[], Result]]
 
 
-def checks(one: Strategy, r: np.record, games: int, least: float | None, watch: Watch, jobs: int = 1) -> list[Check]:
-    """Return the checks in order, each with a word about what it does; `watch` notes all the time that something happens.
+def checks(tested: Strategy, r: np.record, games: int, least: float | None, watch: Watch, jobs: int = 1) -> list[Check]:
+    """Return the checks in order, each with its title; `watch.last` is the time of the last progress.
 
     `least` is the share of games among copies that must end by victory [LEAST_ENDED, or 0 if the strategy declares
     that its games do not end].
     """
-    share = least if least is not None else LEAST_ENDED if traits_of(one.name).finishes else 0.0
-    found: list[Check] = [
-        ("asking everything twice", partial(answers, one, r, watch=watch)),
-        ("playing games again", partial(same_games, one, r)),
+    share = least if least is not None else LEAST_ENDED if traits_of(tested.name).finishes else 0.0
+    tasks: list[Check] = [
+        ("asking everything twice", partial(answers, tested, r, watch=watch)),
+        ("playing games again", partial(same_games, tested, r)),
     ]
     for players in player_counts(r):
-        play_on = partial(endings, one, r, players, games, share, jobs, _Heartbeat(watch))
-        found.append((f"{counted(games, 'game')} of {players} copies", play_on))
-    return found
+        play_on = partial(endings, tested, r, players, games, share, jobs, _Heartbeat(watch))
+        tasks.append((f"{counted(games, 'game')} of {players} copies", play_on))
+    return tasks
 
 
 class _Heartbeat(Silent):
-    """Notes that games go on."""
+    """Notes the time of the last game in `watch`."""
 
     def __init__(self, watch: Watch) -> None:
         self.watch = watch
 
     def add(self, games: int) -> None:
-        """Some games are done."""
+        """Note the time."""
         self.watch.last = time.monotonic()
 
 
 def in_time(check: Callable[[], Result], watch: Watch, patience: float) -> Result | None:
-    """Return the result of a check, or None if nothing at all happened for `patience` seconds: an endless loop.
+    """Return the result of a check, or None if nothing happened for `patience` seconds: an endless loop.
 
     The check then still runs, in a thread that ends with the process.
     """
-    found: list[Result | BaseException] = []
+    outcome: list[Result | BaseException] = []
 
     def work() -> None:
         try:
-            found.append(check())
+            outcome.append(check())
         except BaseException as error:  # handed on to the caller
-            found.append(error)
+            outcome.append(error)
 
     watch.last = time.monotonic()
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     while thread.is_alive() and time.monotonic() - watch.last < patience:
         thread.join(0.1)
-    if not found:
+    if not outcome:
         return None
-    if isinstance(found[0], BaseException):
-        raise found[0]
-    return found[0]
+    if isinstance(outcome[0], BaseException):
+        raise outcome[0]
+    return outcome[0]

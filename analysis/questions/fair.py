@@ -73,7 +73,7 @@ class Person:
         name, _, level = (part.strip() for part in word.partition(":"))
         if not name:
             raise UserError(f"--players: '{word}' has no name; expected NAME or NAME:LEVEL, such as Ann:strong")
-        known = [*LEVELS, *registry.known()]
+        known = [*LEVELS, *registry.packaged()]
         player = named("level", level or AVERAGE, known, f"--players: {name}")
         return cls(name, registry.find(LEVELS.get(player, player)))
 

@@ -78,9 +78,9 @@ def check(asked: Sequence[str], r: Any, where: str) -> None:
     """Raise UserError, beginning with `where`, for what is no restriction under the rules, and for one that is named twice."""
     for name in asked:
         profiles.check_restrictions([name], where, agendas_of(r))
-        if not name.startswith(restrictions.AGENDA) and name not in restrictions.known_in(r.box):
+        if not name.startswith(restrictions.AGENDA) and name not in restrictions.valid_in(r.box):
             raise UserError(
-                f"{where}: {name}: none in the {names.BOXES[r.box]} game; expected {', '.join(restrictions.known_in(r.box))}"
+                f"{where}: {name}: none in the {names.BOXES[r.box]} game; expected {', '.join(restrictions.valid_in(r.box))}"
             )
     if len(set(asked)) < len(asked):
         raise UserError(f"{where}: names a restriction twice")

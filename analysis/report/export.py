@@ -48,7 +48,7 @@ def films(run: Run, leaders: Iterable[str], tell: Callable[[str], None] = lambda
     """
     from ...simulator.replay.film import page, shoot
     from ...simulator.replay.stepper import Game
-    from ...strategies.told import told
+    from ...strategies.told import explained
 
     found: dict[str, tuple[str, str]] = {}
     try:
@@ -58,7 +58,7 @@ def films(run: Run, leaders: Iterable[str], tell: Callable[[str], None] = lambda
         others = [one for one in typical_games(run) if one.leader in wanted and one != of_run]
         for place, typical in enumerate([of_run, *others], 1):
             tell(f"game {place} of {1 + len(others)} to watch: {typical.leader}")
-            game = Game(contents.ruleset, contents.plan, typical.game, instead=told)
+            game = Game(contents.ruleset, contents.plan, typical.game, instead=explained)
             words = f"game {typical.game:,}, won by {typical.leader} in round {typical.rounds}"
             found[typical.leader] = words, page(game, shoot(game), packed=True)
     except UserError:

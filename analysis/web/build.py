@@ -41,7 +41,7 @@ PLAY = "newdawn.simulator.runs.kernel:play_batch"
 # To play one game turn by turn, as the page of a run does (onefile.py).
 OPEN, STEP = "newdawn.simulator.runs.kernel:open_game", "newdawn.simulator.engine.turn:play_step"
 # By the function of a strategy, the one that chooses alike and also tells why.
-TOLD: dict[str, str] = {f"{a.__module__}:{a.__name__}": f"{b.__module__}:{b.__name__}" for a, b in told.TOLD.items()}
+TOLD: dict[str, str] = {f"{a.__module__}:{a.__name__}": f"{b.__module__}:{b.__name__}" for a, b in told.EXPLAINED.items()}
 NETWORKS = {"newdawn.networks": network_files.VALUE, "newdawn.policies": network_files.POLICY}  # symbols in compiled code
 WHAT, OPTION = "page", "DIR"
 PLACE = 1  # of a network in its store: a page has one of a kind at a time

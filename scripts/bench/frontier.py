@@ -78,7 +78,7 @@ def measure(box: str, name: str, games: int, seed: int) -> Measured:
 def write(rows: list[Measured]) -> None:
     """Write the rows into strategies/frontier.csv, in place of those of the same strategies."""
     kept = {(row.box, row.strategy): row for row in (*registry.frontier(), *rows)}
-    order = {name: k for k, name in enumerate(registry.known())}
+    order = {name: k for k, name in enumerate(registry.packaged())}
     found = sorted(kept.values(), key=lambda row: (names.BOXES.index(row.box), order[row.strategy]))
     with FRONTIER.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

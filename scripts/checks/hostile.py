@@ -340,7 +340,7 @@ def readers(folder: Path) -> dict[str, Reader]:
         "description of games": Reader(folder / "games" / balance.FILE, games_of, sealed=True),
         "games of a search": Reader(piece, games_of),
         "effort": Reader(folder / seek.FILE, lambda path: seek.kept_effort(path, 1.0), sealed=True),
-        "search for weights": Reader(folder / "state.search", lambda path: strategies._kept(path, task), sealed=True),
+        "search for weights": Reader(folder / "state.search", lambda path: strategies._saved(path, task), sealed=True),
         "game at the table": Reader(folder / "game.json", sitting.read, sealed=True),
         "plays as CSV": Reader(log, log_in),
         "plays of BoardGameGeek": Reader(written("bgg.json", json.dumps(bgg)), log_in),

@@ -264,9 +264,9 @@ def write_film(ruleset: Any, plan: Any, game: int, path: Path, last_round: int |
     """Write the page of a game, with what the bots thought of their options."""
     from ...simulator.replay.film import write_film
     from ...simulator.replay.stepper import Game
-    from ...strategies.told import told
+    from ...strategies.told import explained
 
-    turns = write_film(Game(ruleset, plan, game, instead=told), path, last_round)
+    turns = write_film(Game(ruleset, plan, game, instead=explained), path, last_round)
     click.echo(f"{path}: {counted(turns, 'turn')}; open it in a browser")
 
 

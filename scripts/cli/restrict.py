@@ -140,7 +140,7 @@ def names_of(rules: Sequence[Any], without: tuple[str, ...] | None, agendas: boo
 
     if adapt and without and lab.UNTRAINED in without:
         raise UserError(f"--adapt: without '{lab.UNTRAINED}' a player asks no network, so there is nothing to train")
-    known = [name for name in restrictions.known_in(rules[0].box) if all(name in restrictions.known_in(r.box) for r in rules)]
+    known = [name for name in restrictions.valid_in(rules[0].box) if all(name in restrictions.valid_in(r.box) for r in rules)]
     named = list(without) if without else [] if agendas else [name for name in known if not (adapt and name == lab.UNTRAINED)]
     common = [name for name in lab.agendas_of(rules[0]) if all(name in lab.agendas_of(r) for r in rules)]
     return [*named, *(f"{restrictions.AGENDA}{name}" for name in common if agendas)]

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from ..engine.pieces import claims
 from ..errors import UserError
-from ..replay.sitting import ME, Kept, Sitting, game_of, is_game
+from ..replay.sitting import ME, SavedGame, Sitting, game_of, is_game
 from .noted import Noted, NotedSeat, Reader, Source
 from .spelling import Titles
 
@@ -40,7 +40,7 @@ def read(source: Source, games: Titles) -> Iterator[Noted]:
             sitting.close()
 
 
-def _noted(source: Source, kept: Kept, sitting: Sitting) -> Noted:
+def _noted(source: Source, kept: SavedGame, sitting: Sitting) -> Noted:
     """Return the play; one without an end is left."""
     if not sitting.over:
         when = sitting.table.when() if sitting.laid else "the map is being laid"
@@ -55,7 +55,7 @@ def _noted(source: Source, kept: Kept, sitting: Sitting) -> Noted:
     )  # fmt: skip
 
 
-def _seat(kept: Kept, sitting: Sitting, seat: int) -> NotedSeat:
+def _seat(kept: SavedGame, sitting: Sitting, seat: int) -> NotedSeat:
     g, word = sitting.state, kept.seats[seat]
     return NotedSeat(
         f"seat {seat + 1}", sitting.table.words.short(seat), "yes" if g.winner[seat] else "no",
@@ -64,7 +64,7 @@ def _seat(kept: Kept, sitting: Sitting, seat: int) -> NotedSeat:
     )  # fmt: skip
 
 
-def _key(kept: Kept) -> str:
+def _key(kept: SavedGame) -> str:
     """Return what a copy of the file has, too."""
     return hashlib.sha256(repr((kept.ruleset.digest(), kept.plan, kept.game, kept.choices)).encode()).hexdigest()
 

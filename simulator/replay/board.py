@@ -1,4 +1,4 @@
-"""The board as a picture: what stands on it as plain data (`Scene`), and its SVG."""
+"""The board as a picture: plain shapes (`Scene`), written as SVG or PNG."""
 
 from __future__ import annotations
 
@@ -92,13 +92,15 @@ def write_scene(scene: Scene, path: Path | str) -> Path:
         if suffix == ".svg":
             write_alone(path, svg_text(scene).encode())
         else:
-            write_alone(path, _png(scene))
+            content = io.BytesIO()
+            _canvas(scene).print_png(content, metadata={"Software": None})
+            write_alone(path, content.getvalue())
     except OSError as error:
         raise UserError(f"board file '{path}' cannot be written: {error.strerror or error}") from None
     return path
 
 
-# ---------------------------------------------------------------------- SVG
+# --- SVG
 
 
 def _number(value: float) -> str:
@@ -144,7 +146,7 @@ def svg_shapes(scene: Scene) -> str:
     return "\n".join(_svg_shape(shape, settings) for shape, settings in scene.shapes)
 
 
-# ---------------------------------------------------------------------- PNG
+# --- PNG
 
 
 def _paint(s: dict[str, Any]) -> dict[str, Any]:
@@ -155,14 +157,8 @@ def _paint(s: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _png(scene: Scene) -> bytes:
-    content = io.BytesIO()
-    _canvas(scene).print_png(content, metadata={"Software": None})
-    return content.getvalue()
-
-
 def pixels(scene: Scene) -> np.ndarray:
-    """Return the scene as an array of heights, widths and colours (red, green, blue; uint8)."""
+    """Return the scene as a uint8 array (height, width, 3): red, green, blue."""
     canvas = _canvas(scene)
     canvas.draw()
     return np.asarray(canvas.buffer_rgba())[:, :, :3].copy()
@@ -212,9 +208,7 @@ def _canvas(scene: Scene) -> Any:
     return canvas
 
 
-# --- The map as a picture
-#
-# Spaces, what lies on them, and the signs for both.
+# --- The map as a picture: spaces, what lies on them, and the signs for both
 
 WIDTH = 1400
 MARGIN = 18
@@ -245,7 +239,7 @@ TERRAIN_INK = {
     names.FORT: "#7d5f3e",
 }
 TERRAIN_LETTER = ("G", "H", "F", "D", "M", "W", "N", "Fo")
-# Okabe and Ito's palette: told apart with every common colour blindness; the seat number is printed as well.
+# Okabe and Ito's palette, distinct with every common colour blindness; the seat number is printed as well.
 SEAT_FILL = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#f0e442")
 SEAT_INK = ("#ffffff", "#111111", "#111111", "#111111", "#111111")
 RESOURCE_LETTERS = ("Ma", "Me", "Oi", "Di")
@@ -274,8 +268,11 @@ class Board:
     """Where each space lies in the picture."""
 
     def __init__(self, r: Any, g: Any, unit: float | None = None) -> None:
-        """Fit the map into the picture beside its legend; with a `unit`, the width of a space, spaces keep their places in the
-        picture while the map grows, those at the top and on the left beyond its corner."""
+        """Fit the map into the picture beside its legend.
+
+        With a `unit`, the width of a space, spaces keep their places in the picture while the map grows; those above or to
+        the left of its first corner then have negative coordinates.
+        """
         self.r, self.g = r, g
         self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
         self.n = int(g.n_spaces)
@@ -321,11 +318,11 @@ def hexagon(centre: Point, radius: float) -> list[Point]:
     return [(centre[0] + radius * cos(pi / 3 * k - pi / 6), centre[1] + radius * sin(pi / 3 * k - pi / 6)) for k in range(6)]
 
 
-# ---------------------------------------------------------------------- map
+# --- map
 
 
 def draw_ground(scene: Scene, board: Board, s: int) -> None:
-    """Draw a space as it was printed: terrain, coordinates."""
+    """Draw a space as printed: terrain, coordinates."""
     g, unit = board.g, board.unit
     terrain = names.FORT if is_fort(g, s) else int(g.terrain[s])
     scene.polygon(board.hexagon(s), TERRAIN_FILL[terrain], "#8a8a8a", 0.8, f"space terrain-{names.TERRAINS[terrain]}")
@@ -372,7 +369,7 @@ def draw_tile_edges(scene: Scene, board: Board, s: int) -> None:
             scene.line(corners[d], corners[(d + 1) % 6], "#333333", 2.2, "tile-edge")
 
 
-# ---------------------------------------------------------------------- pieces
+# --- pieces
 
 
 def piece_mark(scene: Scene, at: Point, size: float, piece: int, seat: int) -> None:
@@ -504,13 +501,9 @@ def draw_pieces(scene: Scene, board: Board, s: int) -> None:
     if g.resource[s] >= 0:
         resource_piece(scene, board.spot(s, 0, 0) if not held else board.spot(s, 0.26, 0.22), 0.165 * unit, int(g.resource[s]))
     _draw_figures(scene, board, s)
-    _draw_barbarians(scene, board, s)
-
-
-def _draw_barbarians(scene: Scene, board: Board, s: int) -> None:
-    letters = [letter for letter in range(limits.MAX_BARBARIANS) if board.g.barbarian_space[letter] == s]
+    letters = [letter for letter in range(limits.MAX_BARBARIANS) if g.barbarian_space[letter] == s]
     for k, letter in enumerate(letters):
-        barbarian_piece(scene, board.spot(s, 0.24, -0.12 + 0.24 * k), 0.175 * board.unit, names.LETTERS[letter])
+        barbarian_piece(scene, board.spot(s, 0.24, -0.12 + 0.24 * k), 0.175 * unit, names.LETTERS[letter])
 
 
 def _draw_figures(scene: Scene, board: Board, s: int) -> None:
@@ -523,11 +516,11 @@ def _draw_figures(scene: Scene, board: Board, s: int) -> None:
             piece(scene, board.spot(s, right + 0.24 * drawn, up), size * board.unit, seat, numbers[seat])
 
 
-# ---------------------------------------------------------------------- legend
+# --- legend
 
 
 def draw_terrain_legend(scene: Scene, r: Any, x: float, y: float) -> float:
-    """Draw the terrains below each other; return where to go on."""
+    """Draw the terrains below each other; return the y below them."""
     for terrain in range(names.NATURAL_WONDER + 1):
         scene.polygon(hexagon((x + 10, y), 11), TERRAIN_FILL[terrain], "#8a8a8a", 1, "legend")
         scene.text((x + 10, y), TERRAIN_LETTER[terrain], 10, bold=True, kind="legend")
@@ -544,7 +537,7 @@ def draw_terrain_legend(scene: Scene, r: Any, x: float, y: float) -> float:
 
 
 def draw_piece_legend(scene: Scene, r: Any, x: float, y: float) -> float:
-    """Draw the pieces below each other; return where to go on."""
+    """Draw the pieces below each other; return the y below them."""
     middle = x + 12
     for piece in (names.TOKEN, names.REINFORCED, names.CITY, names.CAPITAL):
         piece_mark(scene, (middle, y), 10, piece, 0)

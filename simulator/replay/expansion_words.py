@@ -1,4 +1,4 @@
-"""What the turn log says in words: fights, armies, districts, exploring."""
+"""The turn log in words: fights, armies, districts, exploring."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from ..rules import codes
 from ..rules.contents import name_of
 from .spaces import place_name, space_name
 
-# --- Words for what only Terra Incognita brings
-#
-# Armies, forts, exploring, districts, governments.
+# --- Words for Terra Incognita: armies, forts, exploring, districts, governments
 
 
-def named(words: Sequence[str], code: int, otherwise: str = "nothing") -> str:
-    """Return the word of a code, or `otherwise` when the code stands for none."""
-    return words[code] if 0 <= code < len(words) else otherwise
+def named(titles: Sequence[str], code: int, otherwise: str = "nothing") -> str:
+    """Return the name with this code, `otherwise` if there is none."""
+    return titles[code] if 0 <= code < len(titles) else otherwise
 
 
 # What the options of each district do (T4.6 to T4.10), in the order of names.DISTRICTS.
@@ -38,7 +36,7 @@ def district_option(district: int, option: int) -> str:
 
 
 class ExpansionWords:
-    """The sentences of the rows; `words.Words` gives the rest of what they need."""
+    """The sentences of Terra Incognita's rows, for `words.Words`, which has the fields."""
 
     r: Any
     g: Any
@@ -106,7 +104,7 @@ def _free_place(words: Any, seat: int, value: int, space: int) -> str:
 
 
 def figure_to(words: Any, seat: int, value: int, space: int) -> str:
-    """Return where a figure may go, or explore from."""
+    """Return the space a figure goes to, or explores from."""
     if value >= decisions.EXPLORE:
         return f"explore from {words.place(value - decisions.EXPLORE)}"
     return str(words.place(value))
@@ -116,26 +114,14 @@ def _figure(words: Any, seat: int, value: int, space: int) -> str:
     return f"number {value + 1}"
 
 
-def _stack_order(words: Any, seat: int, value: int, space: int) -> str:
-    return f"tile {value // 2} {('at the bottom', 'on top')[value % 2]}"
-
-
 def _space(words: Any, seat: int, value: int, space: int) -> str:
     return str(words.place(value))
 
 
-def _growth(words: Any, seat: int, value: int, space: int) -> str:
-    return named(("a district", "reinforce", "a district, and reinforce"), value)
-
-
-def _place_district(words: Any, seat: int, value: int, space: int) -> str:
-    return f"{named(names.DISTRICTS, value % 8)} on {words.place(value // 8)}"
-
-
 def _district_effect(words: Any, seat: int, value: int, space: int) -> str:
     district = int(words.g.district[space]) - 1
-    what = district_option(district, value) if district >= 0 else f"option {value + 1}"
-    return f"{what}, by the district on {words.place(space)}"
+    effect = district_option(district, value) if district >= 0 else f"option {value + 1}"
+    return f"{effect}, by the district on {words.place(space)}"
 
 
 def _district_space(words: Any, seat: int, value: int, space: int) -> str:
@@ -155,10 +141,12 @@ EXPANSION_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
     decisions.ARMY_CITY: _space,
     decisions.ARMY_LOST: _figure,
     decisions.EXPLORED_TILE: lambda words, seat, value, space: f"tile {value}",
-    decisions.STACK_ORDER: _stack_order,
+    decisions.STACK_ORDER: lambda words, seat, value, space: f"tile {value // 2} {('at the bottom', 'on top')[value % 2]}",
     decisions.WATER_SPACE: _free_place,
-    decisions.GROWTH: _growth,
-    decisions.PLACE_DISTRICT: _place_district,
+    decisions.GROWTH: lambda words, seat, value, space: named(("a district", "reinforce", "a district, and reinforce"), value),
+    decisions.PLACE_DISTRICT: lambda words, seat, value, space: (
+        f"{named(names.DISTRICTS, value % 8)} on {words.place(value // 8)}"
+    ),
     decisions.DISPLACED_TOKEN: _space,
     decisions.DISTRICT: _space,
     decisions.DISTRICT_EFFECT: _district_effect,
@@ -175,15 +163,13 @@ EXPANSION_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
 
 
 # --- Words for combats
-#
-# Who attacks what, how the totals came about, and what is decided on the way.
 
 TARGET_WORDS = ("barbarian", "city-state", "control token", "city", "capital", "fort", "caravan", "army")
 assert len(TARGET_WORDS) == len(names.TARGETS)
 
 
 class CombatWords:
-    """The sentences of combats; `words.Words` gives the rest of what they need."""
+    """The sentences of combats, for `words.Words`, which has the fields."""
 
     g: Any
     r: Any
@@ -217,13 +203,13 @@ class CombatWords:
         defender = attack.get("defender", -1)
         paid = self.spent[seat] if seat >= 0 else 0
         rival_paid = self.spent[defender] if defender >= 0 else 0
-        left = self.sum_of(die, total, paid, self.acting_slot, "slot")
+        attack_sum = self.sum_of(die, total, paid, self.acting_slot, "slot")
         base, reason = self.ground_defence(attack)
-        right = self.sum_of(rival_die, rival_total, rival_paid, base, reason)
-        return f"{left} against {right}: {'the attacker wins' if won else 'the attack fails'}"
+        defence_sum = self.sum_of(rival_die, rival_total, rival_paid, base, reason)
+        return f"{attack_sum} against {defence_sum}: {'the attacker wins' if won else 'the attack fails'}"
 
     def ground_defence(self, attack: dict[str, int]) -> tuple[int, str]:
-        """Return what the attacked space itself gives its defender (B9.6) and its name."""
+        """Return the defence that the attacked space gives (B9.6), and what to call it."""
         space, target = attack.get("space", -1), attack.get("target", -1)
         if not 0 <= space < int(self.g.n_spaces):
             return 0, ""
@@ -264,13 +250,11 @@ def _spending(words: Any, seat: int, value: int, space: int) -> str:
     return ("a trade token for +1", "a trade token to roll again")[value == decisions.SPEND_REROLL]
 
 
-def _army_target(words: Any, seat: int, value: int, space: int) -> str:
-    # -1: a barbarian is never one of several targets
-    return str(words.target(value // 8, space, value % 8, -1, words.g.district[space]))
-
-
 COMBAT_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
     decisions.COMBAT_SPEND: _spending,
-    decisions.ARMY_TARGET: _army_target,
+    # -1: a barbarian is never one of several targets
+    decisions.ARMY_TARGET: lambda words, seat, value, space: str(
+        words.target(value // 8, space, value % 8, -1, words.g.district[space])
+    ),
     decisions.NON_AGGRESSION: lambda words, seat, value, space: f"the military card for the one in slot {words.slot(value)}",
 }

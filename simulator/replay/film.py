@@ -1,9 +1,8 @@
-"""A whole game as one page to watch: the board with a slider over the turns, what happened in words, why the bots chose.
+"""A whole game as one page to watch: the board with a slider over the turns, the log in words, why the bots chose.
 
 The page is a picture of the empty map, as it is in the end, and a list of frames, one a turn. A frame holds only what differs
-from the one before: the pieces and edges of changed spaces as SVG and what has changed of each player's board. Its script puts
-them together; nothing is fetched, so the file can be sent to somebody and opened anywhere. Packed, map and frames are
-compressed, to a sixth of the size: for pages of which there are many.
+from the one before: the pieces and edges of changed spaces as SVG and the changes of each player's board. A script puts them
+together; nothing is fetched, so the file opens anywhere. Packed, map and frames are compressed to a sixth of the size.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -47,18 +46,18 @@ BOARD_STYLE, BOARD_SCRIPT = "player_board.css", "player_board.js"
 LEGEND_WIDTH = 560
 UNIT = 70.0  # width of a space in the picture, which is drawn to the width of the page
 INDENT = "  "  # of the log's lines
-YES = 1  # the worth of what is done whenever it can be; against passing it explains nothing
+YES = 1  # worth of an option that is always taken; beside passing it explains nothing
 
 
 @dataclass
 class Frame:
-    """The board after one turn. `pieces`, `edges`, `boards` and `cards` hold what is not as in the frame before."""
+    """The board after one turn. `pieces`, `edges`, `boards` and `cards` hold changes from the frame before."""
 
     title: str
     round: int
     seat: int  # whose turn it was, -1 in the set-up and at the end
     lines: list[tuple[int, str]]  # depth and words
-    glance: str  # what the turn came to
+    glance: str  # the turn in a line (glance.py)
     choices: list[dict[str, Any]]
     spaces: int  # on the map by now
     pieces: dict[int, str] = field(default_factory=dict)  # SVG by space
@@ -79,7 +78,7 @@ def write_film(stepper: Game, path: Path | str, last_round: int | None = None) -
 
 
 def shoot(stepper: Game, last_round: int | None = None) -> list[Frame]:
-    """Return the frames of the set-up and of each turn up to the end of a round, or of the game and how that came."""
+    """Return the frames of the set-up and of each turn to the end of a round, or of the game, with how it ended."""
     camera = Camera(stepper)
     frames = [camera.frame(stepper.opening)]
     players = stepper.plan.players
@@ -92,7 +91,7 @@ def shoot(stepper: Game, last_round: int | None = None) -> list[Frame]:
 
 
 class Camera:
-    """Takes frames of a game; remembers the last one, to tell what has changed."""
+    """Takes frames of a game; remembers the last one to tell what has changed."""
 
     def __init__(self, stepper: Game) -> None:
         self.stepper = stepper
@@ -135,7 +134,7 @@ class Camera:
 
     @staticmethod
     def keep(before: dict[Any, str], changes: dict[Any, str], now: dict[Any, str]) -> None:
-        """Put what is new into `changes`, and make `before` what is now."""
+        """Put the entries of `now` that differ from `before` into `changes`, and bring `before` up to date."""
         changes.update({key: text for key, text in now.items() if before.get(key, "") != text})
         before.update(now)
 
@@ -150,7 +149,7 @@ def drawn(draw: Any, board: Board, space: int) -> str:
 def cards_in_play(stepper: Game) -> list[dict[str, Any]]:
     """Return the victory cards in play and who has claimed them."""
     g, words = stepper.state, stepper.words
-    found = []
+    cards = []
     for place in range(int(g.victory_count)):
         card = int(g.victory_card[place])
         claims = [
@@ -158,8 +157,8 @@ def cards_in_play(stepper: Game) -> list[dict[str, Any]]:
              "agenda": words.agenda(card, int(g.claimed[seat, place]) - 1)}
             for seat in range(int(g.players)) if g.claimed[seat, place]
         ]  # fmt: skip
-        found.append({"name": words.victory_card(card), "claims": claims})
-    return found
+        cards.append({"name": words.victory_card(card), "claims": claims})
+    return cards
 
 
 def face_up(board: Board) -> str:
@@ -168,20 +167,20 @@ def face_up(board: Board) -> str:
     return ", ".join(board.titles.wonder[k] + drafted(board, k) for k in up)
 
 
-# ---------------------------------------------------------------------- why the bots chose
+# --- why the bots chose
 
 
 def explained(stepper: Game) -> list[dict[str, Any]]:
     """Return the decisions of the last turn whose options were compared by worth: the options, the best first.
 
-    The strategies that keep the worths, or chances to win, are those of `strategies.told`.
+    The worths, or chances to win, were kept by the strategies of `strategies.told`.
     """
     work = stepper.work
     taken = [row for row in stepper.rows if row[0] == choosing.LOG_CHOICE]
-    found = []
+    explained_choices = []
     at = 0
-    for asked, seat, n, start in work.asked[: work.asked_n].tolist():
-        kind = asked & ~state.CHANCES
+    for code, seat, n, start in work.asked[: work.asked_n].tolist():
+        kind = code & ~state.CHANCES
         options = work.asked_options[start : start + 3 * n].reshape(n, 3).tolist()
         while at < len(taken) and not (taken[at][1:3] == [seat, kind] and taken[at][5] == n):
             at += 1
@@ -190,28 +189,18 @@ def explained(stepper: Game) -> list[dict[str, Any]]:
         picked = taken[at][3]
         at += 1
         if {worth for _, worth, _ in options} - {options[-1][1], YES}:
-            found.append(_decision(stepper, seat, kind, options, picked, _chance if asked & state.CHANCES else _worth))
+            text = _chance if code & state.CHANCES else _worth
+            explained_choices.append({
+                "seat": seat,
+                "asked": named(decisions.KINDS, kind, f"matter {kind}").replace("_", " "),
+                "options": [
+                    {"words": _option(stepper, seat, kind, value, subject), "worth": worth, "told": text(worth),
+                     "picked": value == picked}
+                    for value, worth, subject in sorted(options, key=lambda option: -option[1])
+                ],
+            })  # fmt: skip
     work.asked_n = work.asked_options_n = 0
-    return found
-
-
-def _decision(
-    stepper: Game, seat: int, kind: int, options: list[list[int]], picked: int, told: Callable[[int], str]
-) -> dict[str, Any]:
-    options = sorted(options, key=lambda option: -option[1])
-    return {
-        "seat": seat,
-        "asked": named(decisions.KINDS, kind, f"matter {kind}").replace("_", " "),
-        "options": [
-            {
-                "words": _option(stepper, seat, kind, value, subject),
-                "worth": worth,
-                "told": told(worth),
-                "picked": value == picked,
-            }
-            for value, worth, subject in options
-        ],
-    }
+    return explained_choices
 
 
 def _worth(worth: int) -> str:
@@ -229,11 +218,11 @@ def _option(stepper: Game, seat: int, kind: int, value: int, subject: int) -> st
     return words.option(seat, kind, value, subject)
 
 
-# ---------------------------------------------------------------------- the page
+# --- the page
 
 
 def environment() -> jinja2.Environment:
-    """Return how templates are read: strictly, and with every text escaped."""
+    """Return the environment of the templates: strict, with every text escaped."""
     return jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
 
 
@@ -243,10 +232,10 @@ def resource(name: str) -> str:
 
 
 def page(stepper: Game, frames: Sequence[Frame], packed: bool = False) -> str:
-    """Return the page: map, script and style are in it, map and frames packed if wanted."""
+    """Return the page with map, script and style in it, map and frames compressed if `packed`."""
     board = Board(stepper.rules, stepper.state, UNIT)
     ground = [drawn(draw_ground, board, s) for s in range(board.n)]
-    shown = [vars(frame) for frame in frames]
+    frame_data = [vars(frame) for frame in frames]
     signs, size = legend(stepper.rules)
     return (
         environment()
@@ -271,26 +260,26 @@ def page(stepper: Game, frames: Sequence[Frame], packed: bool = False) -> str:
             legend=signs,
             unit=UNIT,
             legend_size=size,
-            frames="" if packed else _as_script(shown),
-            packed=_packed({"frames": shown, "ground": ground}) if packed else "",
+            frames="" if packed else _as_script(frame_data),
+            packed=_packed({"frames": frame_data, "ground": ground}) if packed else "",
         )
     )
 
 
 def legend(r: Any) -> tuple[str, tuple[int, int]]:
-    """Return the signs of the board and what they mean, as SVG, and their width and height."""
+    """Return the legend of the board as SVG, and its width and height."""
     scene = Scene(LEGEND_WIDTH, 0)
     height = max(draw_terrain_legend(scene, r, 8, 16), draw_piece_legend(scene, r, 230, 16))
     return svg_shapes(scene), (LEGEND_WIDTH, round(height))
 
 
 def _packed(data: Any) -> str:
-    """Return JSON, compressed, as letters that can stand in a script element."""
+    """Return compressed JSON in base64, for a script element."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
 
 
 def _as_script(data: Any) -> str:
-    """Return JSON that can stand in a script element: nothing in it can end the element."""
+    """Return JSON for a script element, in which nothing can end the element."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -1,4 +1,4 @@
-"""A turn at a glance: what it came to, in a line made of its lines in the log (words.py)."""
+"""A turn in one line, made of its lines in the log (words.py)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from ..wording import counted
 
 SPACE = r"([A-Za-z]+-?\d+)(?: \([^()]*\))?"
 CARD = r"([^()]+) \([a-z]+ [IV]+\)"
-# What the player at turn does, in the order of telling: the line of the log, and what is told of it. `{0}` is put in from the
-# line; of several such lines a phrase without one is told once, with their number before it.
+# Deeds of the player at turn, in the order in which they are listed: pattern of the line in the log, and phrase. `{0}` is the
+# pattern's first group; a phrase without groups stands once for all its lines, with their number.
 DEEDS = tuple(
-    (re.compile(pattern), told)
-    for pattern, told in (
+    (re.compile(pattern), phrase)
+    for pattern, phrase in (
         (rf"(?:.+: )?(?:plays|resolves) {CARD} from slot (\d).*", "{0} in slot {1}"),
         (rf"places a city on {SPACE}.*", "city on {0}"),
         (rf"builds ([^()]+) \([^()]*\) in the city on {SPACE}", "builds {0}"),
@@ -37,25 +37,25 @@ DEEDS = tuple(
 )
 TOKENS = "trade tokens"
 NAMED_SEAT = re.compile(r" \(seat \d\)")
-ONE_BY_ONE = ("attacks {0}", "dial to {1}")  # of several, the last is told
+ONE_BY_ONE = ("attacks {0}", "dial to {1}")  # of several only the last is listed
 
 
 def glance(lines: Iterable[str]) -> str:
-    """Return what a turn came to, with the event before it; "" where the lines tell of no deed of the player at turn."""
-    found: dict[str, list[tuple[str, ...]]] = {}
+    """Return a turn in a line, with the event before it; "" where the player at turn did nothing."""
+    groups_of: dict[str, list[tuple[str, ...]]] = {}
     for line in lines:
-        for pattern, told in DEEDS:
+        for pattern, phrase in DEEDS:
             if fits := pattern.fullmatch(line.strip()):
-                found.setdefault(told, []).append(fits.groups())
+                groups_of.setdefault(phrase, []).append(fits.groups())
                 break
-    return "; ".join(_told(told, found[told]) for _, told in DEEDS if told in found)
+    return "; ".join(_phrase(phrase, groups_of[phrase]) for _, phrase in DEEDS if phrase in groups_of)
 
 
-def _told(told: str, each: list[tuple[str, ...]]) -> str:
-    if told == TOKENS:
-        return counted(sum(int(amount) for (amount,) in each), "trade token")
-    if "{" not in told:
-        noun, _, rest = told.partition(" ") if told.startswith(("token", "attack")) else (told, "", "")
-        return f"{counted(len(each), noun)} {rest}".strip()
-    phrases = [told.format(*groups) for groups in (each[-1:] if told in ONE_BY_ONE else each)]
+def _phrase(phrase: str, matches: list[tuple[str, ...]]) -> str:
+    if phrase == TOKENS:
+        return counted(sum(int(amount) for (amount,) in matches), "trade token")
+    if "{" not in phrase:
+        noun, _, rest = phrase.partition(" ") if phrase.startswith(("token", "attack")) else (phrase, "", "")
+        return f"{counted(len(matches), noun)} {rest}".strip()
+    phrases = [phrase.format(*groups) for groups in (matches[-1:] if phrase in ONE_BY_ONE else matches)]
     return NAMED_SEAT.sub("", ", ".join(dict.fromkeys(phrases)))

@@ -43,18 +43,17 @@ from .words import FIRST_SEAT, ROMAN
 
 # --- A player's board in the game's words
 #
-# What lies in front of a player, what is on the map, what is still needed to win.
+# `player_board` gives what lies in front of a player, what is on the map and what is still needed to win as dicts, lists,
+# texts and numbers, so that a page can have them as JSON; player_board.js draws them and marks what differs from an earlier
+# board. What a player has is in groups of items:
 #
-# `player_board` makes of a game, at any moment, dicts, lists, texts and numbers, so that a page can have them as JSON;
-# player_board.js draws them and marks what differs from an earlier board. What a player has is in groups of items:
-#
-#     {"what": "control tokens", "n": 9, "note": "3 reinforced"}      `n` 0: it is not something that is counted
+#     {"what": "control tokens", "n": 9, "note": "3 reinforced"}      `n` None: not counted
 
 Item = dict[str, Any]
 
 
 class Table(Protocol):
-    """A game with the names of its things (`words.Words`, `board.Board`)."""
+    """A game with the names of everything in it (`words.Words`, `board.Board`)."""
 
     r: Any
     g: Any
@@ -83,15 +82,15 @@ def leader(table: Table, seat: int) -> str:
 
 
 def item(what: str, n: int | None = None, note: str = "") -> Item:
-    """Return one thing of a group, with its number where it is counted."""
+    """Return an item of a group, with its number where it is counted."""
     return {"what": what, "n": n, "note": note}
 
 
-# ---------------------------------------------------------------------- technology dial and focus row
+# --- technology dial and focus row
 
 
 def dial(table: Table, seat: int) -> dict[str, Any]:
-    """Return where the technology dial stands and the next space that brings a focus card, of which level."""
+    """Return the place of the technology dial, and the next space that brings a focus card, with its level."""
     r, at = table.r, int(table.g.dial[seat])
     last, after = int(r.dial_last), int(r.dial_after_last)
     ahead = [*range(at + 1, last + 1), *range(after, last + 1)]  # after the last space it goes on from an earlier one (B6.3)
@@ -100,11 +99,10 @@ def dial(table: Table, seat: int) -> dict[str, Any]:
 
 
 def focus_row(table: Table, seat: int) -> list[dict[str, Any]]:
-    """Return the places of the focus row from the left, each with its slot and the card that lies there; without one its
-    `name` is "".
+    """Return the places of the focus row from the left, each with its slot and card; without a card `name` is "".
 
-    `acts` is the slot number it is resolved with: a government or an ability can shift it. `tokens` are trade tokens,
-    `guests` the other tokens on it, `waiting` the caravans or armies that have not set out.
+    `acts` is the slot number the card is resolved with: a government or an ability can shift it. `tokens` are trade tokens,
+    `guests` the other tokens on the card, `waiting` the caravans or armies that have not set out.
     """
     return [_place(table, seat, place) for place in range(int(table.r.slots))]
 
@@ -132,27 +130,29 @@ def _place(table: Table, seat: int, place: int) -> dict[str, Any]:
 def _guests(table: Table, seat: int, holder: int) -> list[str]:
     """Return the tokens on a card beside trade tokens: of conquered city-states, natural wonders (America), the government."""
     r, g = table.r, table.g
-    found = [table.titles.city_state[c] for c in range(int(r.n_city_states))
+    tokens = [table.titles.city_state[c] for c in range(int(r.n_city_states))
              if g.city_state_owner[c] == seat and g.city_state_holder[c] == holder]  # fmt: skip
-    found += [table.titles.natural_wonder[k] for k in range(int(r.n_natural_wonders))
+    tokens += [table.titles.natural_wonder[k] for k in range(int(r.n_natural_wonders))
               if g.natural_wonder_owner[k] == seat and g.natural_wonder_holder[k] == holder]  # fmt: skip
     if r.box == names.TI_BOX and g.government[seat] == holder:
-        found.append(names.GOVERNMENTS[g.government_type[seat]])
-    return found
+        tokens.append(names.GOVERNMENTS[g.government_type[seat]])
+    return tokens
 
 
-# ---------------------------------------------------------------------- what a player has
+# --- what a player has
 
 
 def holdings(table: Table, seat: int) -> dict[str, list[Item]]:
-    """Return what a seat has, by what it is; what only Terra Incognita has is a group only there."""
+    """Return what a seat has, in groups; those of Terra Incognita only there."""
     box = table.r.box == names.TI_BOX
+    spaces = enumerate(table.g.district_space[seat])
+    districts = [item(names.DISTRICTS[d], note=space_name(table.g, int(s))) for d, s in spaces if s >= 0]
     return {
         "resources": _resources(table, seat),
         "world wonders": _wonders(table, seat),
         "diplomacy cards": _diplomacy(table, seat),
         "city-states": _city_states(table, seat),
-        **({"government": _government(table, seat), "districts": _districts(table, seat)} if box else {}),
+        **({"government": _government(table, seat), "districts": districts} if box else {}),
         "cities": _cities(table, seat),
         "on the map": _pieces(table, seat),
         "caravans": _figures(table, table.g.caravan[seat], "economy"),
@@ -163,10 +163,10 @@ def holdings(table: Table, seat: int) -> dict[str, list[Item]]:
 
 def _resources(table: Table, seat: int) -> list[Item]:
     r, g = table.r, table.g
-    found = [item(word, int(n)) for word, n in zip(names.RESOURCES, g.resources[seat], strict=True) if n > 0]
+    items = [item(name, int(n)) for name, n in zip(names.RESOURCES, g.resources[seat], strict=True) if n > 0]
     wonders = [k for k in range(int(r.n_natural_wonders)) if g.natural_wonder_owner[k] == seat]
-    words = {k: f"natural wonder, {named(names.RESOURCES, int(r.natural_wonder_resource[k]))}" for k in wonders}
-    return [*found, *(item(table.titles.natural_wonder[k], note=words[k]) for k in wonders)]
+    notes = {k: f"natural wonder, {named(names.RESOURCES, int(r.natural_wonder_resource[k]))}" for k in wonders}
+    return [*items, *(item(table.titles.natural_wonder[k], note=notes[k]) for k in wonders)]
 
 
 def _wonders(table: Table, seat: int) -> list[Item]:
@@ -181,7 +181,7 @@ def _wonders(table: Table, seat: int) -> list[Item]:
 
 
 def drafted(table: Table, wonder: int) -> str:
-    """Return whose a face-up world wonder is that was drafted, by house rules, as the end of its name."""
+    """Return the end of a face-up world wonder's name: the leader who drafted it by house rules; "" for nobody."""
     seat = int(table.g.wonder_drafted[wonder]) - 1
     return f" ({leader(table, seat)} alone)" if seat >= 0 else ""
 
@@ -189,12 +189,12 @@ def drafted(table: Table, wonder: int) -> str:
 def _diplomacy(table: Table, seat: int) -> list[Item]:
     r, g, titles = table.r, table.g, table.titles
     others = [giver for giver in range(int(g.players)) if giver != seat]
-    found = [item(titles.diplomacy[card], note=f"of {leader(table, giver)}")
+    cards = [item(titles.diplomacy[card], note=f"of {leader(table, giver)}")
              for giver in others for card in range(int(r.n_diplomacy)) if g.diplomacy[giver, card] == seat]  # fmt: skip
-    found += [item(name_of(r, "given_card", int(g.leader[giver])), note=f"of {leader(table, giver)}")
+    cards += [item(name_of(r, "given_card", int(g.leader[giver])), note=f"of {leader(table, giver)}")
               for giver in others if g.given_card[giver] == seat]  # fmt: skip
     states = [c for c in range(int(r.n_city_states)) if g.city_state_cards[c, seat]]
-    return found + [item(titles.city_state[c], note="city-state") for c in states]
+    return cards + [item(titles.city_state[c], note="city-state") for c in states]
 
 
 def _city_states(table: Table, seat: int) -> list[Item]:
@@ -212,19 +212,14 @@ def _government(table: Table, seat: int) -> list[Item]:
     return [item(names.GOVERNMENTS[kind], note=f"{name_of(r, 'card', card)} acts {shift} further right")]
 
 
-def _districts(table: Table, seat: int) -> list[Item]:
-    spaces = enumerate(table.g.district_space[seat])
-    return [item(names.DISTRICTS[d], note=space_name(table.g, int(s))) for d, s in spaces if s >= 0]
-
-
 def _cities(table: Table, seat: int) -> list[Item]:
     r, g = table.r, table.g
-    found = []
+    cities = []
     for s in (int(s) for s in g.cities[seat, : int(g.city_count[seat])]):
         mature = "mature" if is_mature(r, g, seat, s) else ""
-        what = "capital" if g.piece[s] == names.CAPITAL else ""
-        found.append(item(space_name(g, s), note=", ".join(word for word in (what, mature) if word)))
-    return found
+        capital = "capital" if g.piece[s] == names.CAPITAL else ""
+        cities.append(item(space_name(g, s), note=", ".join(part for part in (capital, mature) if part)))
+    return cities
 
 
 def _pieces(table: Table, seat: int) -> list[Item]:
@@ -243,40 +238,42 @@ def _figures(table: Table, spaces: Iterable[int], card: str) -> list[Item]:
     """Return where the caravans or armies stand: on their card, or on spaces of the map."""
     places = [int(s) for s in spaces if s != state.NOT_OWNED]
     waiting = places.count(state.ON_CARD)
-    found = [item(f"on the {card} card", waiting)] if waiting else []
-    there = sorted({s for s in places if s >= 0})
-    return found + [item(f"on {space_name(table.g, s)}", places.count(s)) for s in there]
+    card_items = [item(f"on the {card} card", waiting)] if waiting else []
+    occupied = sorted({s for s in places if s >= 0})
+    return card_items + [item(f"on {space_name(table.g, s)}", places.count(s)) for s in occupied]
 
 
 def _left(table: Table, seat: int) -> list[Item]:
     g = table.g
-    found = [item("control tokens", int(g.tokens_left[seat])), item("cities", int(g.cities_left[seat]))]
+    items = [item("control tokens", int(g.tokens_left[seat])), item("cities", int(g.cities_left[seat]))]
     if table.r.box == names.TI_BOX:
-        found.append(item("districts", int((g.district_space[seat] < 0).sum())))
-    return found
+        items.append(item("districts", int((g.district_space[seat] < 0).sum())))
+    return items
 
 
-# ---------------------------------------------------------------------- victory cards
+# --- victory cards
 
 
 def victory_cards(table: Table, seat: int) -> list[dict[str, Any]]:
-    """Return the victory cards in play: by which agenda the seat has claimed them, or how far each agenda is."""
+    """Return the victory cards in play: the agenda by which the seat has claimed it, and the seat's progress on each agenda."""
     r, g = table.r, table.g
-    found = []
+    cards = []
     for place in range(int(g.victory_count)):
         card, claimed = int(g.victory_card[place]), int(g.claimed[seat, place])
         halves = {int(r.agenda_name[card, half]): half for half in (1, 0)}  # a fort card shows its one agenda twice
-        found.append({
+        cards.append({
             "claimed": _agenda_name(table, card, claimed - 1) if claimed else "",
             "round": int(g.claimed_round[seat, place]) if claimed else 0,
             "agendas": [agenda(table, seat, card, half) for half in sorted(halves.values())],
         })  # fmt: skip
-    return found
+    return cards
 
 
 def agenda(table: Table, seat: int, card: int, half: int) -> dict[str, Any]:
-    """Return an agenda of a victory card: whether the seat satisfies it now, and of each thing counted how many it has of how
-    many. With two of them `both` says whether one will do."""
+    """Return an agenda of a victory card: `met` by the seat now, and of each thing counted how many it `has` and `needs`.
+
+    `both`: of two things counted, both are needed.
+    """
     r, at = table.r, (card, half)
     parts = [_counted(table, seat, r.agenda_metric[at], r.agenda_kind[at], r.agenda_target[at])]
     if r.agenda_metric2[at] != names.METRIC_NONE:
@@ -286,25 +283,23 @@ def agenda(table: Table, seat: int, card: int, half: int) -> dict[str, Any]:
 
 
 def _counted(table: Table, seat: int, what: int, kind: int, needs: int) -> dict[str, Any]:
-    words = counted_by(int(what), int(kind)).removeprefix("as the ")  # "24 as the space …": here the number stands apart
-    return {"what": words, "has": int(metric(table.r, table.g, seat, int(what), int(kind))), "needs": int(needs)}
+    noun = counted_by(int(what), int(kind)).removeprefix("as the ")  # "24 as the space …": here the number stands apart
+    return {"what": noun, "has": int(metric(table.r, table.g, seat, int(what), int(kind))), "needs": int(needs)}
 
 
 def _agenda_name(table: Table, card: int, half: int) -> str:
     return named(table.titles.agenda, int(table.r.agenda_name[card, half]))
 
 
-# ---------------------------------------------------------------------- from one board to the next
+# --- from one board to the next
 
 
 def changes(before: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
-    """Return what of a board is not as before, key by key, so that `{**before, **changes}` is the board now."""
+    """Return the changed entries of a board: `{**before, **changes}` is the board now."""
     return {key: value for key, value in now.items() if key not in before or before[key] != value}
 
 
-# --- A whole picture of a game at any moment
-#
-# The map, its legend, the victory cards, and what each seat has.
+# --- A whole picture of a game: the map, its legend, the victory cards, and what each seat has
 
 VICTORY_HEIGHT = 62
 SEAT_HEIGHT = 104
@@ -317,10 +312,7 @@ def draw_board(
     title: str = "",
     strategies: tuple[str, ...] = (),
 ) -> Path:
-    """Draw the game `g` into a file whose suffix, .svg or .png, names the format.
-
-    `strategies` names them by seat.
-    """
+    """Draw the game `g` into a file, as SVG or PNG by its suffix; `strategies`: their names by seat."""
     return write_scene(board_scene(r, g, title, strategies), path)
 
 
@@ -343,7 +335,7 @@ def board_scene(r: Any, g: Any, title: str = "", strategies: tuple[str, ...] = (
     return scene
 
 
-# ---------------------------------------------------------------------- legend
+# --- legend
 
 
 def _draw_legend(scene: Scene, board: Board) -> None:
@@ -394,7 +386,7 @@ def _legend_names(scene: Scene, board: Board, x: float, y: float) -> float:
     return y + 6
 
 
-# ---------------------------------------------------------------------- tables under the map
+# --- tables under the map
 
 
 def _draw_victory_cards(scene: Scene, board: Board, y: float) -> None:
@@ -474,20 +466,20 @@ def _draw_card_guests(scene: Scene, card: dict[str, Any], seat: int, x: float, y
         scene.text((x + 18, y), f"×{card['waiting']}", 10, anchor="start", kind="waiting")
 
 
-# What the lines beside a focus row say: groups of `player_board.holdings`; what stands on the map is to be seen there.
+# Groups of `holdings` in the lines beside a focus row; the map shows the others.
 LINES = ("resources", "world wonders", "diplomacy cards", "left to place")
 
 
 def lines(board: Board, seat: int) -> list[str]:
-    """Return the lines that say what a seat has."""
+    """Return what a seat has, in lines."""
     g, has = board.g, holdings(board, seat)
     mature = sum(bool(is_mature(board.r, g, seat, int(city))) for city in g.cities[seat, : int(g.city_count[seat])])
     spaces = f"{counted(int(g.space_count[seat]), 'space')}, {int(g.coast_count[seat])} by water or edge"
     cities = f"{counted(int(g.city_count[seat]), 'city', 'cities')}, {mature} mature; {spaces}"
-    return [cities, *(f"{name}: {', '.join(map(_told, has[name])) or 'none'}" for name in LINES)]
+    return [cities, *(f"{name}: {', '.join(map(_item_text, has[name])) or 'none'}" for name in LINES)]
 
 
-def _told(item: dict[str, Any]) -> str:
+def _item_text(item: dict[str, Any]) -> str:
     note = item["note"].removeprefix("of ") if item["note"].startswith("of ") else ""
     n = "" if item["n"] is None else str(item["n"])
     return " ".join(text for text in (n, item["what"], f"({note})" * bool(note)) if text)

@@ -1,11 +1,11 @@
-// Draws a player's board as player_board.py gives it, and marks what differs from an earlier board of the same player.
+// Draws a player's board as `player_board` in picture.py gives it, and marks what differs from an earlier board of the same player.
 // A page calls drawPlayerBoard(board, before) with before null where there is nothing to compare with.
 
 function boardElement(tag, className, ...children) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  made.append(...children.filter((child) => child !== null && child !== ""));
-  return made;
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.append(...children.filter((child) => child !== null && child !== ""));
+  return element;
 }
 
 // A change in words, so that nothing depends on colour: "+2", "new", "gone".
@@ -57,8 +57,8 @@ function itemKey(item) {
   return item.n === null ? `${item.what}|${item.note}` : item.what;
 }
 
-function singular(words) {
-  return words.replace(/ies$/, "y").replace(/s$/, "");
+function singular(noun) {
+  return noun.replace(/ies$/, "y").replace(/s$/, "");
 }
 
 function drawItem(item, was, compared) {

@@ -1,4 +1,4 @@
-"""A game that waits: it stops at each question, takes answers and takes them back, and can be kept in a file."""
+"""A game that stops at each question, takes answers and takes them back, and can be saved in a file."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from .words import SIDES, Words, count
 
 # --- The questions of the game as sentences, one for each kind of decision (engine/decisions.py)
 
-# What stands in braces is put in by `FACTS`, when a sentence needs it.
+# `FACTS` fills what stands in braces.
 SENTENCES = {
     decisions.LAY_TILE: "Which of your map tiles do you lay?",
     decisions.PLACE_TILE: "Where does tile {space_number} go, with which side and turned how?",
@@ -107,13 +107,13 @@ SENTENCES = {
     decisions.ARMY_LOST: "A barbarian drives one of your armies back to its card. Which one?",
     decisions.DIAL_ANYWAY: "You built no world wonder. Does your technology dial advance all the same?",
 }
-# Options by which nothing is done, beside passing (PASS): they come last on pages, too.
+# Options that do nothing, beside PASS; pages list them last.
 NO = {
     decisions.SCIENCE: 0, decisions.EXTRA_ECONOMY: 0, decisions.REPEAT_CARD: 0, decisions.CONQUER_VISITED: 0,
     decisions.SPEND_TRADE: 0,
 }  # fmt: skip
 NOTHING = "do nothing"
-# What doing nothing means, where that says too little.
+# What doing nothing means, added to NOTHING.
 DECLINED = {
     decisions.START_EFFECT: " more: on to the focus card",
     decisions.PLACE_TOKEN: " more: place no more tokens",
@@ -132,10 +132,6 @@ DECLINED = {
 }
 
 
-def _place(words: Words, seat: int, about: Mapping[str, int]) -> str:
-    return words.place(about["space"])
-
-
 def _from_whom(words: Words, seat: int, about: Mapping[str, int]) -> str:
     if about["space"] >= 0:
         return f", of {words.ground(about['space'])}" if about["space"] < int(words.g.n_spaces) else ""
@@ -144,7 +140,7 @@ def _from_whom(words: Words, seat: int, about: Mapping[str, int]) -> str:
 
 FACTS: dict[str, Callable[[Words, int, Mapping[str, int]], Any]] = {
     "space_number": lambda words, seat, about: about["space"],
-    "place": _place,
+    "place": lambda words, seat, about: words.place(about["space"]),
     "natural_wonder": lambda words, seat, about: named(words.titles.natural_wonder, about["space"]),
     "source": lambda words, seat, about: named(decisions.SOURCES, about["source"], "an effect"),
     "left": lambda words, seat, about: about["left"],
@@ -163,35 +159,35 @@ FACTS: dict[str, Callable[[Words, int, Mapping[str, int]], Any]] = {
 
 
 class _Facts(dict[str, Any]):
-    """What sentences put in, worked out when it is asked for."""
+    """FACTS of a question by name, each worked out when a sentence needs it."""
 
     def __init__(self, words: Words, seat: int, about: Mapping[str, int]) -> None:
         super().__init__()
-        self.asked = words, seat, about
+        self.arguments = words, seat, about
 
     def __missing__(self, name: str) -> Any:
-        return FACTS[name](*self.asked)
+        return FACTS[name](*self.arguments)
 
 
 def sentence(words: Words, seat: int, kind: int, about: Mapping[str, int]) -> str:
-    """Return the question of a kind of decision; `about`: what else it says, by name (`Question.about`)."""
+    """Return the question of a kind of decision; `about`: its details by name (`Question.about`)."""
     if drafts(kind, about):
         return "Which world wonder do you draft? (Only you may build it.)"
     return SENTENCES[kind].format_map(_Facts(words, seat, about))
 
 
 def is_nothing(kind: int, value: int) -> bool:
-    """Does this option of a kind of decision do nothing?"""
+    """Say whether this option of a kind of decision does nothing."""
     return value == decisions.PASS or NO.get(kind) == value
 
 
 def drafts(kind: int, about: Mapping[str, int]) -> bool:
-    """Is the world wonder that is chosen not built, but drafted?"""
+    """Say whether the chosen world wonder is drafted, not built."""
     return kind == decisions.INDUSTRY and about["source"] == decisions.SOURCE_DRAFT
 
 
 def option(words: Words, seat: int, kind: int, value: int, about: Mapping[str, int]) -> str:
-    """Return an option as an answer to the question: a focus card by its name, doing nothing by what it means."""
+    """Return an option in words: a focus card by its name, doing nothing by its meaning."""
     if is_nothing(kind, value):
         return f"{NOTHING}{DECLINED.get(kind, '')}"
     if drafts(kind, about):
@@ -200,10 +196,10 @@ def option(words: Words, seat: int, kind: int, value: int, about: Mapping[str, i
         return f"{words.held(seat, int(words.g.row[seat, value]))} in slot {words.slot(value)}"
     if kind in (decisions.CARAVAN, decisions.ARMY, decisions.ARMY_AGAIN, decisions.ARMY_LOST) and value != decisions.PASS:
         return _figure(words, seat, kind, value)
-    told = words.option(seat, kind, value, about["space"])
+    answer = words.option(seat, kind, value, about["space"])
     if kind in (decisions.LAY_TILE, decisions.EXPLORED_TILE) and value != decisions.PASS:
-        return f"{told} ({'; '.join(f'{name}: {_printed(words, value, side)}' for side, name in enumerate(SIDES))})"
-    return told
+        return f"{answer} ({'; '.join(f'{name}: {_printed(words, value, side)}' for side, name in enumerate(SIDES))})"
+    return answer
 
 
 def _printed(words: Words, tile: int, side: int) -> str:
@@ -228,15 +224,13 @@ def _figure(words: Words, seat: int, kind: int, value: int) -> str:
     return f"number {value + 1}, {where}"
 
 
-# --- What a player is asked, as Python sees it
-#
-# For functions of users (`bot`) and for games that wait (`sitting`).
+# --- A decision as Python sees it, for functions of users (`Bot`) and for games that wait (`Sitting`)
 
 PREFIX = "ask_"
 
 
 class Question:
-    """A decision of the seat `seat` among `options`; to be used until it is answered.
+    """A decision of the seat `seat` among `options`; valid until it is answered.
 
     `options` are numbers: simulator/engine/decisions.py says what they mean, `words` puts them in words. `bits` are 64
     random bits, the same when the same game is played again; `random` draws from them.
@@ -252,11 +246,11 @@ class Question:
         return len(self.options)
 
     def __repr__(self) -> str:
-        return f"Question({self.told.leader(self.seat)}: {self.text} {'; '.join(self.words)})"
+        return f"Question({self.wording.leader(self.seat)}: {self.text} {'; '.join(self.words)})"
 
     @property
     def kind(self) -> str:
-        """What kind of decision it is: one of `decisions.KINDS`."""
+        """The kind of decision: one of `decisions.KINDS`."""
         return decisions.KINDS[self.code]
 
     @property
@@ -271,13 +265,13 @@ class Question:
 
     @property
     def about(self) -> dict[str, int]:
-        """What else the question says, by name: the `ask_…` fields that decisions.py names for its kind; others are old."""
+        """The details of the question by name: `ask_…` fields. Those that decisions.py does not name for its kind are stale."""
         work = self.table.work
         return {name.removeprefix(PREFIX): int(work[name]) for name in work.dtype.names if name.startswith(PREFIX)}
 
     @property
     def notes(self) -> np.ndarray:
-        """The seat's own row of numbers, all 0 when a game begins: the only memory that it has."""
+        """The seat's own row of numbers, all 0 when a game begins: its only memory."""
         row: np.ndarray = self.table.notes[self.seat]
         return row
 
@@ -287,42 +281,40 @@ class Question:
         return Random(self.bits)
 
     @property
-    def told(self) -> Words:
-        """What names the things of the game as it stands."""
+    def wording(self) -> Words:
+        """The names of everything in the game as it stands."""
         return Words(self.rules, self.game)
 
     @property
     def words(self) -> list[str]:
         """The options in words."""
-        told, about = self.told, self.about
-        return [option(told, self.seat, self.code, value, about) for value in self.options]
+        wording, about = self.wording, self.about
+        return [option(wording, self.seat, self.code, value, about) for value in self.options]
 
     def word(self, index: int) -> str:
         """One of the options in words."""
-        return option(self.told, self.seat, self.code, self.options[index], self.about)
+        return option(self.wording, self.seat, self.code, self.options[index], self.about)
 
     @property
     def text(self) -> str:
         """The question as a sentence."""
-        return sentence(self.told, self.seat, self.code, self.about)
+        return sentence(self.wording, self.seat, self.code, self.about)
 
     def board(self, seat: int | None = None) -> dict[str, Any]:
-        """Return what lies in front of a player, in words (replay/picture.py); of the asked one if none is named."""
-        return player_board(self.told, self.seat if seat is None else seat)
+        """Return the board of a player, in words (replay/picture.py); without `seat`, of the player who decides."""
+        return player_board(self.wording, self.seat if seat is None else seat)
 
     def put(self, strategy: Callable[..., int]) -> int:
-        """Return the index that a compiled strategy answers with; it makes its notes as if the seat were its own."""
+        """Return the index that a compiled strategy answers; it writes the seat's notes."""
         table = self.table
         return int(strategy(table.rules, table.game, table.work, self.seat, self.code, len(self), np.uint64(self.bits)))
 
 
-# --- Functions of users in plain Python as strategies
-#
-# Slow, but anything of Python's can be used in them.
+# --- Functions of users in plain Python as strategies: slow, but free to use any of Python
 
 
 class Bot(FromPython):
-    """A strategy that asks a function of a user's: question -> index of an option."""
+    """A strategy that calls a user's function: question -> index of an option."""
 
     def __init__(self, function: Callable[[Question], int]) -> None:
         super().__init__()
@@ -330,17 +322,17 @@ class Bot(FromPython):
         self.__doc__ = function.__doc__
 
     def answer(self, table: Table, seat: int, kind: int, n: int, u: int) -> int:
-        """Return the function's answer; raise WrongAnswer if it has none, or that is no index of an option."""
+        """Return the function's answer; raise WrongAnswer if it raises an error or answers no index of an option."""
         try:
-            found = self.function(Question(table, seat, kind, n, u))
+            answer = self.function(Question(table, seat, kind, n, u))
         except MemoryError:
             raise
         except (Exception, SystemExit) as error:
             raise WrongAnswer(f"{said(error)}{line_of(error)}") from error
         try:
-            chosen = index(found)
+            chosen = index(answer)
         except TypeError:
-            raise WrongAnswer(f"answers {_short(found)}, expected a whole number from 0 to {n - 1}") from None
+            raise WrongAnswer(f"answers {_short(answer)}, expected a whole number from 0 to {n - 1}") from None
         if not 0 <= chosen < n:
             raise WrongAnswer(f"answers {_short(chosen)}, expected 0 to {n - 1}")
         return chosen
@@ -352,7 +344,7 @@ def _short(value: Any) -> str:
 
 
 def takes_a_question(function: Any) -> bool:
-    """Say whether this is a function for `Bot`: in Python, of one parameter."""
+    """Say whether this is a function for `Bot`: in Python, with one parameter."""
     if isinstance(function, Compiled) or not callable(function):
         return False
     try:
@@ -364,15 +356,15 @@ def takes_a_question(function: Any) -> bool:
 
 @cache  # compiled code knows only its address
 def bot(function: Callable[[Question], int]) -> Bot:
-    """Return the strategy that asks the function, the same one each time."""
+    """Return the strategy that calls the function, the same object each time."""
     return Bot(function)
 
 
 # --- One game that stops at each question of some seats and goes on with an answer
 #
-# The engine asks strategies from the middle of compiled code. For the seats that wait, it calls back into Python
-# (`functions.FromPython`), and greenlet leaves that call as it is until there is an answer. All that decides about the game
-# is its plan, its number and the answers: to take one back, the game is played again up to there.
+# The engine asks strategies from within compiled code. For seats that wait, it calls back into Python
+# (`functions.FromPython`), and greenlet suspends that call until there is an answer. Plan, number and answers determine the
+# game: to take an answer back, the game is played again up to there.
 
 try:
     import greenlet
@@ -383,33 +375,33 @@ ME = "me"
 
 
 def check_greenlet() -> None:
-    """Raise UserError if games cannot wait here."""
+    """Raise UserError if greenlet, which games that wait need, is not installed."""
     if greenlet is None:
         raise UserError(f"a game that waits needs greenlet; install it with: {install('greenlet')}")
 
 
 def seated(line_up: Sequence[str]) -> list[str | plan.Strategy]:
-    """Return a line-up for a plan in which `me` stands for a seat that is answered from outside."""
+    """Return a line-up for a plan; `me` becomes a strategy that stands for a seat answered from outside."""
     me = replace(plan.strategies().find("random"), name=ME, packaged=False)  # type: ignore[type-var]
     return [me if word == ME else word for word in line_up]
 
 
 class Waiting(FromPython):
-    """A seat's strategy that hands the question to whoever goes on with the game, and waits for the answer."""
+    """A strategy that hands the question to the greenlet that runs the game, and waits for the answer."""
 
     def answer(self, table: Table, seat: int, kind: int, n: int, u: int) -> int:
         return int(greenlet.getcurrent().parent.switch(Question(table, seat, kind, n, u)))
 
 
 class Seated(Game):
-    """A game of which some seats wait for answers."""
+    """A game in which the seats `asked` wait for answers."""
 
     def __init__(self, ruleset: Any, plan: Plan, game: int, asked: frozenset[int], waiting: Waiting) -> None:
         self.asked, self.waiting = asked, waiting
         super().__init__(ruleset, plan, game)
 
     def function_of(self, seat: int, instead: Callable[[Any], Any]) -> Any:
-        """Return what answers for a seat."""
+        """Return the function that answers for a seat."""
         return self.waiting if seat in self.asked else super().function_of(seat, instead)
 
 
@@ -423,9 +415,9 @@ def plan_of(ruleset: Any, seats: Sequence[str], seed: int, game: int = 0, leader
 class Sitting:
     """Game `game` of a plan, in which the seats `asked` (all, if none are named) are answered from outside.
 
-    `question` is what is asked now, None when the game is over; `choices` are the answers so far, `lines` the log of all
-    finished turns. `turn_begun` is the game as it was when the turn began, and how many answers there were by then. One thread
-    has to see the whole of it.
+    `question` is the open question, None when the game is over; `choices` are the answers so far, `lines` the log of all
+    finished turns. `turn_begun` is the game when the turn began, and the number of answers by then. All calls must
+    come from one thread.
     """
 
     def __init__(
@@ -438,8 +430,8 @@ class Sitting:
     ) -> None:
         """Set up the game and play it to the first question.
 
-        `seen` is called with the game and the lines of what happened after the set-up and after each turn, also when answers
-        that are taken back play the game again.
+        `seen` is called with the game and the lines of its log after the set-up and after each turn, also when the game is
+        played again to take answers back.
         """
         check_greenlet()
         self.ruleset, self.plan, self.game = ruleset, plan, game
@@ -453,7 +445,7 @@ class Sitting:
 
     @classmethod
     def of(cls, ruleset: Any, seats: Sequence[str], seed: int, game: int = 0, leaders: Sequence[str] | None = None) -> Sitting:
-        """Open a game for seats by name: `me` for one that is answered from outside, or a strategy."""
+        """Open a game for seats by name: a strategy, or `me` for a seat answered from outside."""
         plan = plan_of(ruleset, seats, seed, game, leaders)
         return cls(ruleset, plan, game, [seat for seat, word in enumerate(seats) if word == ME])
 
@@ -465,8 +457,8 @@ class Sitting:
     @property
     def state(self) -> np.record:
         """The game as it stands (simulator/engine/state.py)."""
-        found: np.record = self._table.state
-        return found
+        game: np.record = self._table.state
+        return game
 
     @property
     def laid(self) -> bool:
@@ -475,7 +467,7 @@ class Sitting:
 
     @property
     def table(self) -> Game:
-        """The game with the names of its things, once the map is laid."""
+        """The game, with the names of everything in it once the map is laid."""
         return self._table
 
     @property
@@ -485,7 +477,7 @@ class Sitting:
 
     @property
     def so_far(self) -> list[str]:
-        """The log of the turn that is going on, or of the set-up; its lines join `lines` when it is over."""
+        """The log of the unfinished turn or set-up; its lines join `lines` when it is over."""
         work, words = self._table.work, Words(self._table.rules, self.state)
         if self.laid:
             words.current, words.part = self._table.words.current, self._table.words.part
@@ -509,16 +501,16 @@ class Sitting:
     def undo(self, answers: int = 1) -> None:
         """Take the last answers back."""
         check_number("answers to take back", answers, 0, len(self.choices))
-        left = len(self.choices) - answers
-        kept = list(zip(self.choices[:left], self._noted[:left], strict=True))
+        n = len(self.choices) - answers
+        replayed = list(zip(self.choices[:n], self._noted[:n], strict=True))
         self._begin()
-        for chosen, noted in kept:
+        for chosen, noted in replayed:
             assert self.question is not None, "the same answers come to the same questions"
             self.question.notes[:] = noted
             self.answer(chosen)
 
     def close(self) -> None:
-        """Leave the game where it is; it cannot go on, but answers can be taken back."""
+        """End the game where it stands; it cannot go on, but answers can be taken back."""
         if self._run is not None and not self._run.dead:
             self._run.parent = greenlet.getcurrent()
             self._run.throw()  # compiled code plays the turn to its end, then it is raised
@@ -527,7 +519,7 @@ class Sitting:
     def _begin(self) -> None:
         self.close()
         self.choices: list[int] = []
-        self._noted: list[np.ndarray] = []  # what strategies that were put the questions have noted by then
+        self._noted: list[np.ndarray] = []  # the seat's notes at each answer: `Question.put` lets strategies write them
         self.lines: list[str] = []
         self._table: Seated = Seated.__new__(Seated)  # questions come while it is set up
         self._run = greenlet.greenlet(self._play)
@@ -548,21 +540,18 @@ class Sitting:
         self.lines.append(table.closing())
 
     def _turned(self, lines: list[str]) -> None:
-        """Keep how the next turn begins."""
+        """Note the game at the start of the next turn and report the lines."""
         self.turn_begun = self._table.states.copy(), len(self.choices)
         self.seen(self._table, lines)
 
 
-# --- The turn of a sitting in a copy
-#
-# To try an answer and see where the turn leads, without touching the game.
+# --- The turn of a sitting in a copy, to try answers without touching the game
 
 
 class Branch:
     """A copy of a sitting's game, played from the beginning of the turn to its question; it goes on to the end of the turn.
 
-    `question` is what is asked now, None when the turn is over. Everything in it may be changed, and whoever opens a branch
-    plays it to its end.
+    `question` is the open question, None when the turn is over. Everything in a branch may be changed; play it to its end.
     """
 
     def __init__(self, sitting: Sitting) -> None:
@@ -587,18 +576,16 @@ class Branch:
         play_step(self.rules, self.state, self.work, self.bots)
 
 
-# --- A game at the table as a file
-#
-# Its rules, who sits where, its seed, and every choice in order. That is all that decides.
+# --- A game at the table as a file: rules, seats, seed, and every choice in order, which determine the game
 
-PROGRAM, VERSION = "newdawn-balance-lab play", 3  # 1: without a digest, and without what was asked; 2: in other words
+PROGRAM, VERSION = "newdawn-balance-lab play", 3  # 1: no digest, no questions; 2: other words
 READ = (1, 2, VERSION)
 WHAT = "a game that `newdawn play` keeps"
 MOST_WORDS = 300  # characters of an answer in words
 
 
 @dataclass
-class Kept:
+class SavedGame:
     """What a file of choices holds. `seats` names who answers: `me`, or a strategy."""
 
     ruleset: Any
@@ -606,8 +593,8 @@ class Kept:
     game: int
     seats: tuple[str, ...]
     choices: list[int] = field(default_factory=list)
-    answered: list[tuple[str, str]] = field(default_factory=list)  # what each choice answered: kind of question, words of it
-    engine: str = field(default_factory=source_digest)  # the version of the program it was begun with
+    answered: list[tuple[str, str]] = field(default_factory=list)  # of each choice: kind of question, option in words
+    engine: str = field(default_factory=source_digest)  # digest of the engine it was begun with
 
     def sitting(self, seen: Callable[[Any, list[str]], None] = lambda game, lines: None) -> Sitting:
         """Open the game, with every seat answered from outside."""
@@ -615,7 +602,7 @@ class Kept:
 
     @property
     def own(self) -> list[int]:
-        """The seats that people answer."""
+        """The seats of people."""
         return [seat for seat, word in enumerate(self.seats) if word == ME]
 
     def as_dict(self) -> dict[str, Any]:
@@ -623,7 +610,7 @@ class Kept:
         rules = {"name": self.ruleset.name, "box": self.ruleset.box, "digest": self.ruleset.digest(), "data": self.ruleset.data}
         return {"program": PROGRAM, "version": VERSION, "engine": self.engine, "seats": list(self.seats), "game": self.game,
                 "plan": self.plan.as_dict(), "ruleset": rules, "choices": list(self.choices),
-                "answered": [list(one) for one in self.answered]}  # fmt: skip
+                "answered": [list(pair) for pair in self.answered]}  # fmt: skip
 
     def as_text(self) -> str:
         """Return the text of the file."""
@@ -631,30 +618,30 @@ class Kept:
 
     @property
     def aged(self) -> bool:
-        """Was the game begun with another version of this program? Its choices count; the strategies may go on differently."""
+        """Was the game begun with another version of this program? Its choices count, but strategies may go on differently."""
         return not same_games(self.engine)
 
     def chosen(self, at: int, question: Question) -> int:
-        """Return the option that the choice at this place answers the question with; raise UserError if it does not fit.
+        """Return the index of the option chosen at place `at`; raise UserError if the question does not offer it.
 
-        Options are known by their words: where a later version offers more of them, the same one is taken.
+        Options are matched by their words, because another version may offer others beside them.
         """
         index = self.choices[at]
         if at < len(self.answered):
-            kind, words = self.answered[at]
+            kind, text = self.answered[at]
             if question.kind != kind:
-                raise UserError(f"choices[{at}]: answered '{kind}' ({words}), but this version asks '{question.kind}' here")
-            if not (index < len(question) and question.word(index)[:MOST_WORDS] == words):
-                same = [k for k, word in enumerate(question.words) if word[:MOST_WORDS] == words]
-                if not same:
-                    raise UserError(f"choices[{at}]: '{words}' ({kind}) is not among the options that this version offers here")
-                index = same[0]
+                raise UserError(f"choices[{at}]: answered '{kind}' ({text}), but this version asks '{question.kind}' here")
+            if not (index < len(question) and question.word(index)[:MOST_WORDS] == text):
+                matches = [k for k, word in enumerate(question.words) if word[:MOST_WORDS] == text]
+                if not matches:
+                    raise UserError(f"choices[{at}]: '{text}' ({kind}) is not among the options that this version offers here")
+                index = matches[0]
         if index >= len(question):
             raise UserError(f"choices[{at}]: {index} is not valid; expected a whole number from 0 to {len(question) - 1}")
         return index
 
     def note(self, question: Question, chosen: int) -> None:
-        """Keep what a choice answers."""
+        """Note what a choice answers."""
         self.answered.append((question.kind, question.word(chosen)[:MOST_WORDS]))
 
     def write(self, path: Path) -> None:
@@ -662,7 +649,7 @@ class Kept:
         write_text(path, self.as_text(), "--save")
 
     def write_new(self, path: Path) -> None:
-        """Write the file if there is none of this name, whoever else looks for a name now; else raise FileExistsError."""
+        """Write the file; raise FileExistsError if the name is taken, even if another process takes it just now."""
         with writing(path, "--save"):
             ours.write_new(path, self.as_text().encode())
 
@@ -675,7 +662,7 @@ def write_text(path: Path, text: str, option: str) -> None:
 
 @contextmanager
 def writing(path: Path, option: str) -> Iterator[None]:
-    """Make the folder of a file that is about to be written; say in a line why that, or the writing, cannot be."""
+    """Make the folder of a file about to be written; raise UserError with a line if that, or the writing, fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield
@@ -687,14 +674,14 @@ def writing(path: Path, option: str) -> Iterator[None]:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Keep other tables from the file of a game as long as it is open here; raise UserError if it is open at one."""
+    """Lock the file of a game while it is open here; raise UserError if another process has it open."""
     with ExitStack() as stack:
         with writing(path, "--save"):
             stack.enter_context(ours.held(path, "has this game open; end it, or give this one another file (--save)", "--save"))
         yield
 
 
-def new_game(ruleset: Any, seats: tuple[str, ...], seed: int, leaders: tuple[str, ...] = ()) -> Kept:
+def new_game(ruleset: Any, seats: tuple[str, ...], seed: int, leaders: tuple[str, ...] = ()) -> SavedGame:
     """Set a table for seats by name; `leaders` go to the seats of people in order, the others are drawn."""
     if ME not in seats:
         raise UserError(f"--seats: no person plays; expected at least one '{ME}' among {', '.join(seats)}")
@@ -704,58 +691,55 @@ def new_game(ruleset: Any, seats: tuple[str, ...], seed: int, leaders: tuple[str
     r = ruleset.compile()
     chosen = None
     if leaders:
-        known = available_leaders(r)
-        mine = [simulator_named("leader", word, known, "--leader") for word in leaders]
-        rest = [name for name in known if name not in mine]
+        available = available_leaders(r)
+        mine = [simulator_named("leader", word, available, "--leader") for word in leaders]
+        rest = [name for name in available if name not in mine]
         Random(seed).shuffle(rest)
         by_seat = dict(zip(own, mine, strict=False))
         chosen = [by_seat.get(seat) or rest.pop() for seat in range(len(seats))]
     plan = plan_of(ruleset, seats, seed, leaders=chosen)
     check_deal(plan, r)
-    return Kept(ruleset, plan, 0, seats)
+    return SavedGame(ruleset, plan, 0, seats)
 
 
-# ---------------------------------------------------------------------- reading
-
-
-def read(path: Path) -> Kept:
-    """Read a file of choices; raise UserError that says in a line what is wrong with it."""
+def read(path: Path) -> SavedGame:
+    """Read a file of choices; raise UserError that says what is wrong with it."""
     return game_of(path, json_of(path))
 
 
 def json_of(path: Path) -> Any:
-    """Return what a file holds; raise UserError if it cannot be read, or is no JSON."""
+    """Return the JSON of a file; raise UserError if it cannot be read."""
     return json_in(path, "JSON that `newdawn play` wrote")
 
 
-def is_game(said: Any) -> bool:
+def is_game(data: Any) -> bool:
     """Say whether JSON is a game of `newdawn play`, sound or not."""
-    return isinstance(said, dict) and said.get("program") == PROGRAM
+    return isinstance(data, dict) and data.get("program") == PROGRAM
 
 
-def game_of(path: Path, said: Any) -> Kept:
-    """Return the game that the JSON of a file of choices holds; raise UserError that says in a line what is wrong with it."""
-    if not is_game(said):
+def game_of(path: Path, data: Any) -> SavedGame:
+    """Return the game in the JSON of a file of choices; raise UserError that says what is wrong with it."""
+    if not is_game(data):
         raise UserError(f"{path}: program: not a game of `newdawn play`; expected '{PROGRAM}'")
-    if said.get("version") not in READ:
-        raise UserError(f"{path}: version: {said.get('version')!r} is not valid; expected {VERSION}")
+    if data.get("version") not in READ:
+        raise UserError(f"{path}: version: {data.get('version')!r} is not valid; expected {VERSION}")
     again = "take back the change, or a copy of the file"
     with plainly(path, WHAT):
-        return _game(path, keeping.opened(path, said, WHAT, again, unsealed=said["version"] == 1))
+        return _game(path, keeping.opened(path, data, WHAT, again, unsealed=data["version"] == 1))
 
 
-def _game(path: Path, said: dict[str, Any]) -> Kept:
-    rules = _part(path, said, "ruleset", dict)
-    data = _part(path, rules, "data", dict, "ruleset.")
-    if digest_of(data) != rules.get("digest"):
+def _game(path: Path, saved: dict[str, Any]) -> SavedGame:
+    rules = _part(path, saved, "ruleset", dict)
+    rules_data = _part(path, rules, "data", dict, "ruleset.")
+    if digest_of(rules_data) != rules.get("digest"):
         raise UserError(f"{path}: ruleset: its rules do not match its digest; it was edited or damaged")
     try:
-        ruleset = from_data(data, str(rules.get("name", "")))
+        ruleset = from_data(rules_data, str(rules.get("name", "")))
         r = ruleset.compile()
     except Exception as error:  # rules that no file of house rules could make, or those of another version
         raise UserError(f"{path}: ruleset: this version cannot play its rules ({error})") from None
     try:
-        plan = Plan.from_dict(_part(path, said, "plan", dict))
+        plan = Plan.from_dict(_part(path, saved, "plan", dict))
         check_seats(plan, r)
         plan.seating(written(r, "leader"))
         for name in plan.library():
@@ -764,24 +748,24 @@ def _game(path: Path, said: dict[str, Any]) -> Kept:
         raise UserError(f"{path}: plan: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise UserError(f"{path}: plan: incomplete, or of another version of this program ({error})") from None
-    seats = tuple(map(str, _part(path, said, "seats", list)))
+    seats = tuple(map(str, _part(path, saved, "seats", list)))
     if len(seats) != plan.players or ME not in seats:
         raise UserError(f"{path}: seats: expected {plan.players} names, one of them '{ME}', got {', '.join(seats) or 'none'}")
-    game = _part(path, said, "game", int)
+    game = _part(path, saved, "game", int)
     if not 0 <= game < plan.games:
         raise UserError(f"{path}: game: {game} is not valid; expected a whole number from 0 to {plan.games - 1}")
-    choices = _part(path, said, "choices", list)
+    choices = _part(path, saved, "choices", list)
     wrong = next((k for k, choice in enumerate(choices) if type(choice) is not int or choice < 0), None)
     if wrong is not None:
         raise UserError(f"{path}: choices[{wrong}]: {choices[wrong]!r} is not valid; expected a whole number from 0")
-    answered = [(str(kind), str(words)) for kind, words in said.get("answered", []) if said["version"] == VERSION]
+    answered = [(str(kind), str(text)) for kind, text in saved.get("answered", []) if saved["version"] == VERSION]
     if len(answered) > len(choices):
         raise UserError(f"{path}: answered: expected at most {len(choices)}, as many as choices, got {len(answered)}")
-    return Kept(ruleset, plan, game, seats, choices, answered, str(said.get("engine", "")))
+    return SavedGame(ruleset, plan, game, seats, choices, answered, str(saved.get("engine", "")))
 
 
-def _part(path: Path, said: dict[str, Any], key: str, kind: type, where: str = "") -> Any:
-    words = {dict: "an object", list: "a list", int: "a whole number"}
-    if type(said.get(key)) is not kind:
-        raise UserError(f"{path}: {where}{key}: expected {words[kind]}, got {str(said.get(key))[:40]!r}")
-    return said[key]
+def _part(path: Path, saved: dict[str, Any], key: str, kind: type, where: str = "") -> Any:
+    expected = {dict: "an object", list: "a list", int: "a whole number"}
+    if type(saved.get(key)) is not kind:
+        raise UserError(f"{path}: {where}{key}: expected {expected[kind]}, got {str(saved.get(key))[:40]!r}")
+    return saved[key]

@@ -23,23 +23,21 @@ from ..runs import guard
 from ..runs.columns import SEAT_ROW
 from ..runs.kernel import forget, seat_players
 from ..runs.plan import Plan, check_deal
-from ..wording import counted
+from ..wording import counted, listed
 from .words import FIRST_SEAT, Words
 
-# --- Playing one game of a plan turn by turn, with its log
-#
-# The same game as in a run of the plan.
+# --- Playing one game of a plan turn by turn, with its log: the same game as in a run of the plan
 
 
 class Game:
-    """One game that stands still between turns. `state` is the game, `words` names its spaces and tells its rows."""
+    """One game that stops between turns. `state` is the game, `words` turns the rows of its log into lines."""
 
     def __init__(
         self, ruleset: Any, plan: Plan, game: int, choices: bool = False, instead: Callable[[Any], Any] = lambda bot: bot
     ) -> None:
         """Set up game number `game` of the plan; the lines of the set-up are in `opening`.
 
-        `instead` may put another function, which must choose alike, in the place of a strategy's own.
+        `instead` may replace a strategy's function by another that chooses the same.
         """
         if not 0 <= game < plan.games:
             raise UserError(f"game: {game} is not in the plan; expected a whole number from 0 to {plan.games - 1}")
@@ -76,11 +74,11 @@ class Game:
         return tuple(library[row["strategy"]] for row in rows)
 
     def function_of(self, seat: int, instead: Callable[[Any], Any]) -> Any:
-        """Return what answers for a seat."""
+        """Return the function that answers for a seat."""
         return instead(self.plan.strategy(self.strategies[seat]).load())
 
     def drain(self) -> list[str]:
-        """Return the lines of what has happened since the last call."""
+        """Return the lines of the log since the last call."""
         n = int(self.work.log_n)
         self.rows: list[list[int]] = self.work.log[:n].tolist()  # of the log, behind the lines
         lines = self.words.lines(self.rows)
@@ -101,7 +99,7 @@ class Game:
                 yield lines
 
     def heading(self) -> list[str]:
-        """Return what the game is: seed, number, who sits where, victory cards."""
+        """Return the heading of the log: seed, number, seats, victory cards."""
         g, words = self.state, self.words
         seats = [
             f"  seat {seat + FIRST_SEAT}: {words.short(seat)}, played by {self.strategies[seat]}"
@@ -152,9 +150,7 @@ def play_logged(ruleset: Any, plan: Plan, game: int, choices: bool = False) -> l
     return [*lines, stepper.closing()]
 
 
-# --- How a game came out, in a sentence or two
-#
-# Who won, by which agendas, in which round, or who was closest.
+# --- How a game ended, in a sentence or two
 
 
 def headline(game: Game) -> str:
@@ -169,13 +165,13 @@ def headline(game: Game) -> str:
         stopped = f"The game goes on after round {int(g.round_number)}, where this replay ends."
     if game.rules.scored:
         points = [f"{_player(game, seat)} {number}" for seat, number in enumerate(game.scores())]
-        return f"{stopped} Victory points: {_listed(points)}."
+        return f"{stopped} Victory points: {listed(points)}."
     most = max(len(claimed(game, seat)) for seat in seats)
     if not most:
         return f"{stopped} Nobody has claimed a victory card."
     leading = [seat for seat in seats if len(claimed(game, seat)) == most]
     having = "has" if len(leading) == 1 else "have"
-    return f"{stopped} {_listed([_player(game, seat) for seat in leading])} {having} {most} of {needed(game)} victory cards."
+    return f"{stopped} {listed([_player(game, seat) for seat in leading])} {having} {most} of {needed(game)} victory cards."
 
 
 def claimed(game: Game, seat: int) -> list[tuple[int, str]]:
@@ -196,19 +192,16 @@ def needed(game: Game) -> int:
 def _won(game: Game, winners: list[int]) -> str:
     number = int(game.state.round_number)
     by_points = won_by(game.rules, game.state) == names.WON_BY_POINTS
-    had = {seat: counted(game.scores()[seat], "point") if by_points else _agendas(game, seat) for seat in winners}
+    achievement = {seat: counted(game.scores()[seat], "point") if by_points else _agendas(game, seat) for seat in winners}
     if len(winners) > 1:
-        shared = _listed([f"{_player(game, seat)} with {had[seat]}" for seat in winners])
-        return f"{'Partners won' if _are_partners(game, winners) else 'A shared win'} in round {number}: {shared}."
-    return f"{_player(game, winners[0])} won in round {number} with {had[winners[0]]}."
-
-
-def _are_partners(game: Game, winners: list[int]) -> bool:
-    return bool(game.rules.partners) and len(winners) == 2 and partner_of(game.rules, winners[0]) == winners[1]
+        shared = listed([f"{_player(game, seat)} with {achievement[seat]}" for seat in winners])
+        partners = bool(game.rules.partners) and len(winners) == 2 and partner_of(game.rules, winners[0]) == winners[1]
+        return f"{'Partners won' if partners else 'A shared win'} in round {number}: {shared}."
+    return f"{_player(game, winners[0])} won in round {number} with {achievement[winners[0]]}."
 
 
 def _decided(game: Game, winners: list[int]) -> list[str]:
-    """Return what decided among several candidates: the round limit, or the ranking of those with as much."""
+    """Return what decided between several candidates: points, the ranking at the round limit, or the tie-break."""
     how = won_by(game.rules, game.state)
     others = [seat for seat in range(game.plan.players) if seat not in winners]
     if how == names.WON_BY_POINTS:
@@ -218,30 +211,25 @@ def _decided(game: Game, winners: list[int]) -> list[str]:
     beaten = [seat for seat in others if has_enough(game.rules, game.state, seat)]
     if not beaten:
         return []
-    return [f"{_listed([_player(game, seat) for seat in beaten])} had enough victory cards, too: the tie-break decided."]
+    return [f"{listed([_player(game, seat) for seat in beaten])} had enough victory cards, too: the tie-break decided."]
 
 
 def _behind(game: Game, winners: list[int], others: list[int]) -> list[str]:
     """Return the points of those who did not win, and whether a tie-break decided."""
     if not others:
         return []
-    points = _listed([f"{_player(game, seat)} {game.scores()[seat]}" for seat in others])
+    points = listed([f"{_player(game, seat)} {game.scores()[seat]}" for seat in others])
     best, next_best = (max(int(team_score(game.rules, game.state, seat)) for seat in part) for part in (winners, others))
     return [f"The others: {points}.", *(["The tie-break decided."] if best == next_best else [])]
 
 
 def _agendas(game: Game, seat: int) -> str:
-    found = claimed(game, seat)
-    if not found:
+    claims = claimed(game, seat)
+    if not claims:
         return "no victory card"
-    agendas = _listed([f"{agenda} (round {number})" for number, agenda in found])
-    return f"{counted(len(found), 'victory card')}: {agendas}"
+    agendas = listed([f"{agenda} (round {number})" for number, agenda in claims])
+    return f"{counted(len(claims), 'victory card')}: {agendas}"
 
 
 def _player(game: Game, seat: int) -> str:
     return f"{game.words.short(seat)} (seat {seat + FIRST_SEAT}, {game.strategies[seat]})"
-
-
-def _listed(texts: list[str]) -> str:
-    """Return "A", "A and B", "A, B and C"."""
-    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} and {texts[-1]}"

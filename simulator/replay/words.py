@@ -1,4 +1,4 @@
-"""What the turn log says in words: every decision, and what an effect that settles itself has done."""
+"""The turn log in words: every decision, and what effects without a decision did."""
 
 from __future__ import annotations
 
@@ -28,8 +28,6 @@ from .expansion_words import COMBAT_CHOICES, EXPANSION_CHOICES, CombatWords, Exp
 from .spaces import place_name, space_name
 
 # --- The turn log in plain English
-#
-# Rows of numbers from `engine.log` become sentences.
 #
 # Spaces are named by their axial coordinates (spaces.py), the same names the board picture prints: a letter for the column q
 # and a number for the row r. One step east or west changes the letter, one step south-east or north-west the number, one step
@@ -68,7 +66,7 @@ CITY_STATE_DEEDS = (
 
 CODES = {name: value for name, value in vars(choosing).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
 
-# Choices of these kinds leave no row of their own that says what was decided, so they are always told, in these words.
+# Choices of these kinds leave no other row in the log, so they always get a line.
 TOLD_CHOICES = {
     decisions.START_EFFECT: "at the start of the turn: {}",
     decisions.STRIKE: "strikes around {}",
@@ -77,7 +75,7 @@ TOLD_CHOICES = {
     decisions.MILITARY: "chooses to {}",
     decisions.ALLY: "chooses {} as an ally",
 }
-# What the effects at the start of a turn do that are not called by a card's name.
+# What effects at the start of a turn do, where they have no card's name.
 START_DEEDS = {
     "trade tokens": "gains trade tokens", "resources": "gains resources", "reinforce": "reinforces control tokens",
     "advance dial": "advances the technology dial", "upgrade cards": "takes better focus cards",
@@ -85,7 +83,7 @@ START_DEEDS = {
     "take city": "takes a rival city", "explore": "explores", "Ibrahim": "may give Ibrahim to another player",
     "alliance": "makes an alliance", "own function": "uses an ability",
 }  # fmt: skip
-# With these rows something else begins.
+# Rows that end what was going on.
 BEGINNINGS = frozenset(
     {
         choosing.LOG_ROUND,
@@ -103,7 +101,7 @@ YES_NO = frozenset({decisions.EXTRA_ECONOMY, decisions.REPEAT_CARD, decisions.CO
 
 
 def changes_hands(row: Sequence[int], earlier: Sequence[int] | None = None) -> bool:
-    """Say whether a row sets a wonder free; with `earlier`, whether it gives that same wonder to somebody at once."""
+    """Say whether a row sets a wonder free; with `earlier`, whether it gives the wonder freed there a new owner."""
     if row[0] not in (choosing.LOG_WONDER_MOVED, choosing.LOG_NATURAL_WONDER):
         return False
     if earlier is None:
@@ -112,7 +110,7 @@ def changes_hands(row: Sequence[int], earlier: Sequence[int] | None = None) -> b
 
 
 def nothing_done(later: Iterable[Sequence[int]], districts: bool = False) -> bool:
-    """Say whether the rows that follow tell of no deed before something else begins; with `districts`, using one is a deed."""
+    """Say whether the rows hold nothing but choices up to the next of BEGINNINGS; with `districts`, using one is a deed."""
     for row in later:
         if row[0] in BEGINNINGS and not (districts and row[0] == choosing.LOG_DISTRICT_USED):
             return True
@@ -124,9 +122,9 @@ def nothing_done(later: Iterable[Sequence[int]], districts: bool = False) -> boo
 
 
 def has_come_true(row: Sequence[int], later: Iterable[Sequence[int]]) -> bool:
-    """Say whether anything came of a decision that is told: an ability that was offered may have been used to no effect.
+    """Say whether a choice of TOLD_CHOICES had an effect, by the rows after it.
 
-    What a user's own function does is for that to tell; an alliance is a deed by itself.
+    An alliance always has one, and a user's own function is taken to have one.
     """
     kind, value = row[2], row[3]
     if kind not in TOLD_CHOICES or value == decisions.PASS or kind == decisions.ALLY:
@@ -142,7 +140,7 @@ def count(number: int, noun: str, nouns: str = "") -> str:
 
 
 class Words(CombatWords, ExpansionWords):
-    """Turns log rows of one game into sentences; keeps what sentences need to remember (cards, the running attack)."""
+    """Turns the log rows of one game into sentences; keeps what later sentences need: cards, the running attack."""
 
     def __init__(self, r: Any, g: Any, card_names: Sequence[str] | None = None, choices: bool = False) -> None:
         self.r = r
@@ -201,33 +199,33 @@ class Words(CombatWords, ExpansionWords):
         return int(self.r.slot_number[place]) if 0 <= place < len(self.r.slot_number) else place + 1
 
     def slot(self, place: int) -> str:
-        """Return a place of the row by its slot number; of the two first slots (T2.1) shifts tell which it is (T2.2)."""
+        """Return a place of the row by its slot number; of two slots with the same number (T2.1) also which (T2.2)."""
         number = self.slot_of(place)
         twin = place in (0, 1) and self.slot_of(0) == self.slot_of(1)
         return f"{number} ({('far left', 'second')[place]})" if twin else str(number)
 
     def token(self, district: int) -> str:
-        """Return what a control token is called: a district (1 + its code) by its name."""
+        """Return the name of a district (1 + its code), or "control token" for 0."""
         return named(names.DISTRICTS, district - 1, "control token")
 
     def who(self, seat: int) -> str:
-        """Return the subject of a sentence: nothing for the player whose turn it is."""
+        """Return the subject of a sentence: "" for the player whose turn it is."""
         return "" if seat == self.current or seat < 0 else self.leader(seat) + " "
 
     # ------------------------------------------------------------------ rows to lines
 
     def lines(self, rows: Iterable[Sequence[int]]) -> list[str]:
-        """Return the indented lines of some rows, in order; rows that say nothing new give no line."""
-        found = []
-        told = self.condensed([[int(number) for number in row] for row in rows])
-        for k, row in enumerate(told):
+        """Return the indented lines of the rows, in order; rows that repeat another give no line."""
+        lines = []
+        rows = self.condensed([[int(number) for number in row] for row in rows])
+        for k, row in enumerate(rows):
             text = self.sentence(row)
             if text:
-                found.append("  " * self.depth(row[0]) + text + self.vainly(row, told[k + 1 :]))
-        return found
+                lines.append("  " * self.depth(row[0]) + text + self.vainly(row, rows[k + 1 :]))
+        return lines
 
     def vainly(self, row: Sequence[int], later: Sequence[Sequence[int]]) -> str:
-        """Return what to add to a sentence if the rows after it show that nothing came of it."""
+        """Return the end of a sentence about a deed without effect, by the rows after it; "" for others."""
         if row[0] == choosing.LOG_CARD and later and later[0][0] in (choosing.LOG_RESET, choosing.LOG_CARD):
             return " and does nothing"
         if row[0] == choosing.LOG_DISTRICT_USED and row[4] >= 0 and nothing_done(later):
@@ -235,26 +233,26 @@ class Words(CombatWords, ExpansionWords):
         return ""
 
     def condensed(self, rows: list[list[int]]) -> list[list[int]]:
-        """Leave out what the next rows take back and add up trade tokens gained or given one by one."""
-        told: list[list[int]] = []
+        """Return the rows without those that the next rows undo, with trade tokens gained or given one by one added up."""
+        condensed: list[list[int]] = []
         for k, row in enumerate(rows):
             if changes_hands(row) and any(changes_hands(other, row) for other in rows[k + 1 : k + 6]):
                 continue
             if self.choices:
-                told.append(row)
+                condensed.append(row)
                 continue
             if row[0] == choosing.LOG_CHOICE and not (self.is_told(row[2], row[3]) and has_come_true(row, rows[k + 1 :])):
                 continue
-            last = told[-1] if told else row
+            last = condensed[-1] if condensed else row
             same = last is not row and row[0] == choosing.LOG_TRADE and [*last[:3], last[4]] == [*row[:3], row[4]]
             if same and last[3] * row[3] > 0:
-                told[-1] = [*last[:3], last[3] + row[3], last[4], last[5] + row[5], last[6] + row[6]]
+                condensed[-1] = [*last[:3], last[3] + row[3], last[4], last[5] + row[5], last[6] + row[6]]
             else:
-                told.append(row)
-        return told
+                condensed.append(row)
+        return condensed
 
     def is_told(self, kind: int, value: int) -> bool:
-        """Say whether a choice is worth a line although not every choice is shown."""
+        """Say whether a choice gets a line where not all choices are shown."""
         declined = value == decisions.PASS and kind not in YES_NO
         return kind in (TOLD_PASSES if declined else TOLD_CHOICES)
 
@@ -267,7 +265,7 @@ class Words(CombatWords, ExpansionWords):
         return 2 if self.part == "event" or code in (choosing.LOG_CARD, choosing.LOG_RESET, choosing.LOG_AGENDA) else 3
 
     def sentence(self, row: Sequence[int]) -> str:
-        """Return the sentence of one row ("" for a choice that repeats an effect)."""
+        """Return the sentence of one row; "" for a choice without a line."""
         code, seat, *rest = (int(number) for number in row)
         tell = self.teller.get(code)
         if tell is None:
@@ -283,9 +281,9 @@ class Words(CombatWords, ExpansionWords):
         return f"Turn {number}: {self.leader(seat)}"
 
     def log_event(self, seat, section, icons, *_):
-        what = [text for bit, text in ICON_WORDS.items() if icons & bit]
+        events = [text for bit, text in ICON_WORDS.items() if icons & bit]
         self.current, self.part = -1, "event"
-        return f"Event dial to section {section + 1}: {', '.join(what) or 'nothing happens'}"
+        return f"Event dial to section {section + 1}: {', '.join(events) or 'nothing happens'}"
 
     def log_card(self, seat, place, slot, card, why, acts, *_):
         self.acting_slot = acts
@@ -306,8 +304,8 @@ class Words(CombatWords, ExpansionWords):
         return f"the {self.token(district)} of {self.leader(seat)} on {self.place(space)} is removed by {by}"
 
     def log_token_flip(self, seat, space, piece, district, *_):
-        what = "reinforced" if piece == names.REINFORCED else "turned to its unreinforced side"
-        return f"the {self.token(district)} of {self.leader(seat)} on {self.place(space)} is {what}"
+        side = "reinforced" if piece == names.REINFORCED else "turned to its unreinforced side"
+        return f"the {self.token(district)} of {self.leader(seat)} on {self.place(space)} is {side}"
 
     def log_city(self, seat, space, displaced, district, *_):
         instead = f" in place of its own {self.token(district)}" if displaced else ""
@@ -322,26 +320,28 @@ class Words(CombatWords, ExpansionWords):
         return f"{self.who(seat)}{verb} {abs(amount)} {named(names.RESOURCES, resource)}"
 
     def log_natural_wonder(self, seat, wonder, space, *_):
-        what = named(self.titles.natural_wonder, wonder)
+        name = named(self.titles.natural_wonder, wonder)
         if seat < 0:
-            return f"the token of {what} goes back to its space at {space_name(self.g, space)}"
-        return f"{self.who(seat)}takes the token of {what} from {space_name(self.g, space)}"
+            return f"the token of {name} goes back to its space at {space_name(self.g, space)}"
+        return f"{self.who(seat)}takes the token of {name} from {space_name(self.g, space)}"
 
-    def log_trade(self, seat, holder, amount, source, kept, resources, *_):
+    def log_trade(self, seat, holder, amount, source, staying, resources, *_):
         if amount < 0 and seat >= 0 and self.attack:
             self.spent[seat] -= amount
         because = f" [{decisions.SOURCES[source]}]" if 0 <= source < len(decisions.SOURCES) else ""
         card = self.held(seat, holder)
         if amount >= 0:
             return f"{self.who(seat)}gets {count(amount, 'trade token')} on {card}{because}"
-        given, one = -amount - kept - resources, resources == 1
+        given = -amount - staying - resources
         spent = [f"gives {count(given, 'trade token')} from {{}}"] * (given > 0)
-        if kept:
-            spent.append(f"uses {count(kept, 'token')} that stay{'s' * (kept == 1)} on {{}}")
+        if staying:
+            spent.append(f"uses {count(staying, 'token')} that stay{'s' * (staying == 1)} on {{}}")
         if resources:
-            spent.append(f"uses {count(resources, 'resource')} as {'a trade token' if one else 'trade tokens'} of {{}}")
-        told = ", ".join(words.format("it" if k else card) for k, words in enumerate(spent))
-        return f"{self.who(seat)}{told}{because}"
+            spent.append(
+                f"uses {count(resources, 'resource')} as {'a trade token' if resources == 1 else 'trade tokens'} of {{}}"
+            )
+        deeds = ", ".join(deed.format("it" if k else card) for k, deed in enumerate(spent))
+        return f"{self.who(seat)}{deeds}{because}"
 
     def log_dial(self, seat, old, new, *_):
         return f"{self.who(seat)}moves the technology dial from {old} to {new}"
@@ -367,10 +367,10 @@ class Words(CombatWords, ExpansionWords):
 
     def log_diplomacy(self, seat, kind, giver, card, taken, *_):
         if kind == 1:
-            what = f"the diplomacy card of {named(self.titles.city_state, giver)}"
+            card_name = f"the diplomacy card of {named(self.titles.city_state, giver)}"
         else:
-            what = f"{named(self.titles.diplomacy, card)} of {self.short(giver)}"
-        return f"{self.who(seat)}{'takes' if taken else 'gives back'} {what}"
+            card_name = f"{named(self.titles.diplomacy, card)} of {self.short(giver)}"
+        return f"{self.who(seat)}{'takes' if taken else 'gives back'} {card_name}"
 
     def log_wonder(self, seat, wonder, space, *_):
         return f"{self.who(seat)}builds {self.wonder(wonder)} in the city on {self.place(space)}"
@@ -391,7 +391,7 @@ class Words(CombatWords, ExpansionWords):
         return f"{self.leader(seat)} is the first player"
 
     def start_effect(self, seat: int, value: int) -> str:
-        """Name what is used at the start of a turn: by its printed name, or an own ability by its effect."""
+        """Return the printed name of what is used at the start of a turn; of an ability of house rules, its effect."""
         row = int(start_ability(self.r, self.g, seat, value)) if seat >= 0 else -1
         if row >= 0 and self.r.ability_own[row]:
             return codes.EFFECTS[self.r.ability_effect[row]].replace("_", " ")
@@ -405,18 +405,18 @@ class Words(CombatWords, ExpansionWords):
         era = named(names.ERAS, int(r.wonder_era[wonder]))
         return f"{self.titles.wonder[wonder]} ({era} {kind} wonder, cost {int(r.wonder_cost[wonder])})"
 
-    def log_city_state(self, seat, state, what, holder, *_):
-        deed = named(CITY_STATE_DEEDS, what).format(named(self.titles.city_state, state))
-        token = f", whose token goes on {self.held(seat, holder)}" if what == CONQUERED else ""
-        return self.who(seat) * (what != 2) + deed + token
+    def log_city_state(self, seat, state, event, holder, *_):
+        deed = named(CITY_STATE_DEEDS, event).format(named(self.titles.city_state, state))
+        token = f", whose token goes on {self.held(seat, holder)}" if event == CONQUERED else ""
+        return self.who(seat) * (event != 2) + deed + token
 
     # ------------------------------------------------------------------ barbarians, victory, set-up
 
-    def log_barbarian(self, seat, letter, start, end, what, *_):
-        who = named(names.LETTERS, letter, "?")
+    def log_barbarian(self, seat, letter, start, end, event, *_):
+        name = named(names.LETTERS, letter, "?")
         if start == end:
-            return f"barbarian {who} is {'barred' if what == 5 else 'turned back at the edge'} and stays on {self.place(end)}"
-        return named(BARBARIAN_DEEDS, what, BARBARIAN_DEEDS[0]).format(who, self.place(start), self.place(end))
+            return f"barbarian {name} is {'barred' if event == 5 else 'turned back at the edge'} and stays on {self.place(end)}"
+        return named(BARBARIAN_DEEDS, event, BARBARIAN_DEEDS[0]).format(name, self.place(start), self.place(end))
 
     def log_barbarian_die(self, seat, die, direction, *_):
         return f"the barbarian die shows {die}: {named(DIRECTIONS, direction)}"
@@ -449,8 +449,8 @@ class Words(CombatWords, ExpansionWords):
         return f"Seat {seat + FIRST_SEAT} is dealt {listed(dealt)}, and plays {self.titles.leader[leader]}"
 
     def log_tile(self, seat, tile, side, rotation, q, r):
-        who = self.leader(seat) + " lays" if seat >= 0 else "Core:"
-        return f"{who} tile {tile}{SIDES[side & 1]} with its space 0 on {place_name(q, r)}, turned {60 * rotation}°"
+        start = self.leader(seat) + " lays" if seat >= 0 else "Core:"
+        return f"{start} tile {tile}{SIDES[side & 1]} with its space 0 on {place_name(q, r)}, turned {60 * rotation}°"
 
     def log_capital(self, seat, space, *_):
         return f"{self.leader(seat)} places the capital on {self.place(space)}"
@@ -465,8 +465,8 @@ class Words(CombatWords, ExpansionWords):
         return f"{self.who(seat)}uses {named(self.titles.natural_wonder, wonder)} as {resource}"
 
     def log_natural_wonder_card(self, seat, wonder, holder, *_):
-        what = named(self.titles.natural_wonder, wonder)
-        return f"{self.who(seat)}puts the token of {what} on {self.held(seat, holder)}"
+        name = named(self.titles.natural_wonder, wonder)
+        return f"{self.who(seat)}puts the token of {name} on {self.held(seat, holder)}"
 
     def log_trade_lost(self, seat, kind, amount, source, *_):
         because = f" [{decisions.SOURCES[source]}]" if 0 <= source < len(decisions.SOURCES) else ""
@@ -484,17 +484,17 @@ class Words(CombatWords, ExpansionWords):
         """Return a decision as a sentence about the player."""
         if kind not in TOLD_CHOICES or value == decisions.PASS:
             return self.choice(seat, kind, value, space, source)
-        what = self.option(seat, kind, value, space)
+        option = self.option(seat, kind, value, space)
         if kind == decisions.START_EFFECT:
-            what = START_DEEDS.get(what, f"uses {what}")
-        return TOLD_CHOICES[kind].format(what)
+            option = START_DEEDS.get(option, f"uses {option}")
+        return TOLD_CHOICES[kind].format(option)
 
     def choice(self, seat: int, kind: int, value: int, space: int, source: int) -> str:
-        """Return a decision in words: what was asked and what was picked."""
-        asked = named(decisions.KINDS, kind, f"matter {kind}").replace("_", " ")
+        """Return a decision in words: its kind and the option picked."""
+        question = named(decisions.KINDS, kind, f"matter {kind}").replace("_", " ")
         if value == decisions.PASS and kind not in YES_NO:
-            return f"declines: {asked}"
-        return f"{asked}: {self.option(seat, kind, value, space)}"
+            return f"declines: {question}"
+        return f"{question}: {self.option(seat, kind, value, space)}"
 
     def option(self, seat: int, kind: int, value: int, space: int) -> str:
         """Return one option of a decision in words."""
@@ -517,18 +517,6 @@ def _space(words: Words, seat: int, value: int, space: int) -> str:
 
 def _holder(words: Words, seat: int, value: int, space: int) -> str:
     return words.held(seat, value)
-
-
-def _move(words: Words, seat: int, value: int, space: int) -> str:
-    return f"from {words.place(value // 256)} to {words.place(value % 256)}"
-
-
-def _swap_resource(words: Words, seat: int, value: int, space: int) -> str:
-    return f"{named(names.RESOURCES, value // 8)} for {named(names.RESOURCES, value % 8)}"
-
-
-def _upgrade(words: Words, seat: int, value: int, space: int) -> str:
-    return f"{words.card(value // 8)} in place of {words.held(seat, value % 8)}"
 
 
 def _industry(words: Words, seat: int, value: int, space: int) -> str:
@@ -554,25 +542,9 @@ def _attack(words: Words, seat: int, value: int, space: int) -> str:
     return words.place(value)
 
 
-def _swap_cards(words: Words, seat: int, value: int, space: int) -> str:
-    return f"slots {words.slot(value // 8)} and {words.slot(value % 8)}"
-
-
 def _geneva(words: Words, seat: int, value: int, space: int) -> str:
     old, new = (named(words.titles.diplomacy, card) for card in divmod(value % 64, 8))
     return f"{old} of {words.short(value // 64)} for {new}"
-
-
-def _seoul(words: Words, seat: int, value: int, space: int) -> str:
-    return f"barbarian {named(names.LETTERS, value // 256, '?')} to {words.place(value % 256)}"
-
-
-def _take_diplomacy(words: Words, seat: int, value: int, space: int) -> str:
-    return named(words.titles.city_state, space) if space >= 0 else named(words.titles.diplomacy, value)
-
-
-def _natural_wonder_card(words: Words, seat: int, value: int, space: int) -> str:
-    return f"{named(words.titles.natural_wonder, space)} onto {words.held(seat, value)}"
 
 
 def _card_of_capital(words: Words, holder: int, space: int) -> str:
@@ -591,10 +563,6 @@ def _spend_token(words: Words, seat: int, value: int, space: int) -> str:
     return "the token of " + named(words.titles.natural_wonder, value - decisions.KEPT_NATURAL_WONDER)
 
 
-def _potala(words: Words, seat: int, value: int, space: int) -> str:
-    return f"{named(words.titles.diplomacy, value % 8)} of {words.short(value // 8)}"
-
-
 CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     decisions.LAY_TILE: lambda words, seat, value, space: f"tile {value}",
     decisions.PLACE_TILE: _place_tile,
@@ -602,20 +570,26 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     decisions.CARD: lambda words, seat, value, space: f"slot {words.slot(value)}",
     decisions.PLACE_TOKEN: _space,
     decisions.TAKE_OFF: _space,
-    decisions.MOVE_TOKEN: _move,
+    decisions.MOVE_TOKEN: lambda words, seat, value, space: f"from {words.place(value // 256)} to {words.place(value % 256)}",
     decisions.RIVAL_TOKEN: _space,
     decisions.STRIKE: _space,
     decisions.NAME_TOKEN: _space,
     decisions.YIELD_TOKEN: _space,
     decisions.SPEND_TRADE: lambda words, seat, value, space: count(value, "trade token"),
-    decisions.UPGRADE: _upgrade,
+    decisions.UPGRADE: lambda words, seat, value, space: f"{words.card(value // 8)} in place of {words.held(seat, value % 8)}",
     decisions.GAIN_RESOURCE: lambda words, seat, value, space: named(names.RESOURCES, value),
-    decisions.SWAP_RESOURCE: _swap_resource,
+    decisions.SWAP_RESOURCE: lambda words, seat, value, space: (
+        f"{named(names.RESOURCES, value // 8)} for {named(names.RESOURCES, value % 8)}"
+    ),
     decisions.PLACE_TRADE: _holder,
-    decisions.NATURAL_WONDER_CARD: _natural_wonder_card,
+    decisions.NATURAL_WONDER_CARD: lambda words, seat, value, space: (
+        f"{named(words.titles.natural_wonder, space)} onto {words.held(seat, value)}"
+    ),
     decisions.CARAVAN: lambda words, seat, value, space: f"number {value + 1}",
     decisions.CARAVAN_TO: figure_to,
-    decisions.TAKE_DIPLOMACY: _take_diplomacy,
+    decisions.TAKE_DIPLOMACY: lambda words, seat, value, space: (
+        named(words.titles.city_state, space) if space >= 0 else named(words.titles.diplomacy, value)
+    ),
     decisions.RETURN_DIPLOMACY: lambda words, seat, value, space: named(words.titles.diplomacy, value),
     decisions.INDUSTRY: _industry,
     decisions.PAY: _pay,
@@ -626,13 +600,17 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     decisions.CITY_STATE_FATE: lambda words, seat, value, space: ("take it", "free it")[value == 1],
     decisions.LOOT: lambda words, seat, value, space: f"from {_card_of_capital(words, value, space)}",
     decisions.LOSE_TRADE: _holder,
-    decisions.SWAP_CARDS: _swap_cards,
+    decisions.SWAP_CARDS: lambda words, seat, value, space: f"slots {words.slot(value // 8)} and {words.slot(value % 8)}",
     decisions.GENEVA_SWAP: _geneva,
-    decisions.SEOUL_MOVE: _seoul,
+    decisions.SEOUL_MOVE: lambda words, seat, value, space: (
+        f"barbarian {named(names.LETTERS, value // 256, '?')} to {words.place(value % 256)}"
+    ),
     decisions.OTHER_CARD: lambda words, seat, value, space: f"slot {words.slot(value)}",
     decisions.EXTRA_ECONOMY: lambda words, seat, value, space: ("no", "yes")[value == 1],
     decisions.REPEAT_CARD: lambda words, seat, value, space: ("no", "yes")[value == 1],
-    decisions.POTALA: _potala,
+    decisions.POTALA: lambda words, seat, value, space: (
+        f"{named(words.titles.diplomacy, value % 8)} of {words.short(value // 8)}"
+    ),
     decisions.SPEND_TOKEN: _spend_token,
     decisions.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
     decisions.SCIENCE: lambda words, seat, value, space: ("do nothing", "carry it out")[value == 1],
@@ -642,15 +620,13 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
 }
 
 
-# --- Where the cities of a run stand
-#
-# A sample of its games played again, seen from each capital.
+# --- Where the cities of a run stand: a sample of its games played again, seen from each capital
 
 COLUMNS = ("game_id", "seat", "won", "q", "r", "city")
 
 
 def settled(out: Place, games: int) -> pd.DataFrame:
-    """Replay about so many games, spread over the finished ones, and return the spaces of their last boards.
+    """Replay about `games` of the finished games, spread over the run, and return the spaces of their last boards.
 
     A row is one space of the map seen from one seat: `q`, `r` are its axial coordinates from the seat's capital, turned
     in steps of 60° so that the middle of the map lies to the east; `city` says whether a city of the seat, other than
@@ -683,7 +659,7 @@ def settled(out: Place, games: int) -> pd.DataFrame:
 
 
 def _seen_from(g: Any, seat: int, game_id: int, row: Any) -> np.ndarray:
-    """Return the spaces of a finished game as one seat sees them: (columns, spaces)."""
+    """Return the spaces of a finished game seen from a seat's capital: an array (COLUMNS, spaces)."""
     n, capital = int(g["n_spaces"]), int(g["capital"][seat])
     assert g["piece"][capital] == names.CAPITAL
     q = g["axial_q"][:n].astype(np.int64) - int(g["axial_q"][capital])
@@ -696,14 +672,14 @@ def _seen_from(g: Any, seat: int, game_id: int, row: Any) -> np.ndarray:
 
 
 def sixths_to_east(q: float, r: float) -> int:
-    """Return by how many steps of 60° clockwise to turn so that the point comes to lie as near to the east as can be."""
+    """Return the steps of 60° clockwise that turn the point nearest to the east."""
     # Pointy-top hexagons, r to the south-east, y downwards: angles grow clockwise.
     angle = atan2(r * sqrt(3) / 2, q + r / 2)
     return round(-angle / (pi / 3)) % 6
 
 
 def turned(q: np.ndarray, r: np.ndarray, sixths: int) -> tuple[np.ndarray, np.ndarray]:
-    """Turn axial coordinates clockwise around (0, 0)."""
+    """Return axial coordinates turned clockwise around (0, 0)."""
     for _ in range(sixths):
         q, r = -r, q + r
     return q, r

@@ -1,7 +1,7 @@
 """Sharing shards out to the workers of a Dask cluster.
 
-Each shard goes to one worker, by name. So it is known who has what: the shards of a worker that is gone, or stands still, go to
-the others. A worker that wakes up later finds them played, or writes the same bytes.
+Each shard goes to one worker, by name, so that the shards of a worker that is gone or silent can go to others. A worker that
+wakes up later finds them played, or writes the same bytes.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from ..errors import UserError, install
 from . import manifest
 from .folder import Place, Shard
 
-LOCAL = "local"  # a cluster of this machine's own, for trying it
+LOCAL = "local"  # a cluster on this machine, to try it
 SECONDS_TO_CONNECT = 10
-SECONDS_TO_LOOK = 1.0  # between two looks at the workers
-SECONDS_SILENT = 30.0  # a worker that has given no sign for so long stands still
-LOSSES = 3  # so many workers may be lost one after the other before any shard is finished
+SECONDS_TO_LOOK = 1.0  # between two checks of the workers
+SECONDS_SILENT = 30.0  # a worker without a sign for so long is silent
+LOSSES = 3  # so many workers in a row, with no shard finished, end the run
 NAMED = 5  # shards named in a line
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio", "concurrent.futures")
 
 
 class Lost(Exception):
-    """Workers were lost again and again, or there are none left."""
+    """Too many workers were lost, or none are left."""
 
 
 def check_address(cluster: str) -> None:
@@ -65,7 +65,7 @@ def connected(address: str, jobs: int | None) -> Iterator[Any]:
             )
         else:
             target = address
-        for name in LOGGERS:  # what they report ends up in a line of ours
+        for name in LOGGERS:  # UserError says it in a line
             logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             client = stack.enter_context(Client(target, timeout=SECONDS_TO_CONNECT, set_as_default=False))
@@ -78,7 +78,7 @@ def connected(address: str, jobs: int | None) -> Iterator[Any]:
 
 
 def losses() -> tuple[type[BaseException], ...]:
-    """Return what is raised when workers, or the scheduler, are lost for good."""
+    """Return the errors of lost workers, or of a lost scheduler."""
     from distributed import KilledWorker
     from distributed.comm import CommClosedError
 
@@ -86,7 +86,7 @@ def losses() -> tuple[type[BaseException], ...]:
 
 
 def gone(client: Any, address: str) -> str | None:
-    """Return what of the cluster is gone, so that it cannot go on; None if it can."""
+    """Return why the cluster cannot go on, None if it can."""
     if client.status != "running":
         return f"--cluster: the scheduler at {address} is gone"
     return None if client.ncores() else f"--cluster: {address} has no workers left"
@@ -99,11 +99,11 @@ class Sharing:
         self.client, self.play, self.note = client, play, note
         self.waiting = deque(shards)
         self.held: dict[Any, tuple[str, Shard]] = {}  # by Dask's future: the worker, and its shard
-        self.signs: dict[str, tuple[float, float]] = {}  # of each worker: its last sign, and when we first saw that
+        self.signs: dict[str, tuple[float, float]] = {}  # by worker: its last sign, and when that was first seen
         self.silent: set[str] = set()
         self.losses = 0
         self.looked = -SECONDS_TO_LOOK
-        self.threads: dict[str, int] = {}  # of the workers that are there and not silent
+        self.threads: dict[str, int] = {}  # by worker that is not silent
         self.manned = time.monotonic()  # when there was a worker last
 
     def games(self) -> Iterator[int]:
@@ -115,12 +115,12 @@ class Sharing:
                 _, shard = self.held.pop(future)
                 if future.status != "finished":
                     future.result()  # raises what the worker raised
-                # The result itself lies with the worker, who may stand still by now.
+                # Its result is not fetched: it lies with the worker, which may be silent by now.
                 yield shard.n
                 self.losses = 0
 
     def _ended(self) -> set[Any]:
-        """Wait a little and return the futures that have come to an end."""
+        """Wait a little and return the futures that have ended."""
         from distributed import TimeoutError as NothingYet
         from distributed import wait
 
@@ -135,7 +135,7 @@ class Sharing:
         return ended
 
     def _hand_out(self) -> None:
-        """Give every worker a shard to play for each of its threads; then one to play next, if there are enough for all."""
+        """Give every worker a shard for each of its threads, and one more each if there are enough for all."""
         self._fill(1)
         if len(self.waiting) > sum(self.threads.values()):
             self._fill(2)
@@ -150,22 +150,22 @@ class Sharing:
                 self.held[future] = worker, shard
 
     def _look(self) -> None:
-        """Look at the workers, from time to time: take the shards from those that are gone or stand still."""
+        """Check the workers from time to time: take back the shards of those that are gone or silent."""
         now = time.monotonic()
         if now - self.looked < SECONDS_TO_LOOK:
             return
         self.looked = now
-        found = self.client.scheduler_info(n_workers=-1)["workers"]
-        for worker, facts in found.items():
+        workers = self.client.scheduler_info(n_workers=-1)["workers"]
+        for worker, facts in workers.items():
             if self.signs.get(worker, (None,))[0] != facts["last_seen"]:
                 self.signs[worker] = facts["last_seen"], now
-        silent = {worker for worker in found if now - self.signs[worker][1] > SECONDS_SILENT}
-        gone = {worker for worker, _ in self.held.values()} - found.keys()
-        if found:
+        silent = {worker for worker in workers if now - self.signs[worker][1] > SECONDS_SILENT}
+        gone = {worker for worker, _ in self.held.values()} - workers.keys()
+        if workers:
             self.manned = now
         elif now - self.manned > SECONDS_SILENT:
             raise Lost
-        self.threads = {worker: facts["nthreads"] for worker, facts in found.items() if worker not in silent}
+        self.threads = {worker: facts["nthreads"] for worker, facts in workers.items() if worker not in silent}
         for worker in sorted(gone):
             self._lose(worker)
         if self.threads:
@@ -173,8 +173,8 @@ class Sharing:
                 self._take_back(worker, f"has given no sign for {SECONDS_SILENT:g} s")
         elif silent - self.silent:
             held = _named([shard for _, shard in self.held.values()])
-            who = ", ".join(sorted(silent))
-            self.note(f"no worker has given a sign for {SECONDS_SILENT:g} s; waiting for {who} with {held}")
+            silent_names = ", ".join(sorted(silent))
+            self.note(f"no worker has given a sign for {SECONDS_SILENT:g} s; waiting for {silent_names} with {held}")
         self.silent = silent
 
     def _lose(self, worker: str) -> None:
@@ -186,16 +186,16 @@ class Sharing:
 
     def _take_back(self, worker: str, why: str) -> None:
         """Let the shards of a worker wait for another one."""
-        taken = {future: shard for future, (holder, shard) in self.held.items() if holder == worker}
-        if taken:
-            self.note(f"worker {worker} {why}; handed to others: {_named(list(taken.values()))}")
-        for future in taken:  # forgotten: Dask drops it with the last that holds it
+        shards = {future: shard for future, (holder, shard) in self.held.items() if holder == worker}
+        if shards:
+            self.note(f"worker {worker} {why}; handed to others: {_named(list(shards.values()))}")
+        for future in shards:  # Dask drops a future that nothing refers to
             del self.held[future]
-        self.waiting.extendleft(taken.values())
+        self.waiting.extendleft(shards.values())
 
 
 def _named(shards: Sequence[Shard]) -> str:
-    """Return the names of shards, of many the first."""
+    """Return the names of the shards, of many only the first."""
     more = f" and {len(shards) - NAMED} more" if len(shards) > NAMED else ""
     return f"{', '.join(shard.name for shard in shards[:NAMED])}{more}"
 
@@ -205,10 +205,10 @@ def check_worker(out: Place, engine: str) -> None:
     """Raise UserError if this worker of a cluster does not see the run, or has another version of the engine."""
     worker = f"worker {platform.node()}"
     try:
-        there = (out / manifest.FILE).is_file()
+        visible = (out / manifest.FILE).is_file()
     except (OSError, ImportError) as error:
         raise UserError(f"{out}: {worker} cannot read there: {error}") from None
-    if not there:
+    if not visible:
         raise UserError(
             f"{out}: {worker} cannot see this folder; expected one that all workers share, or an address such as "
             "s3://bucket/run (--out)"

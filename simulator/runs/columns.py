@@ -1,4 +1,4 @@
-"""The columns of the outcome tables, and the rows that a game is counted into."""
+"""The columns of the outcome tables, and the rows of a finished game."""
 
 from __future__ import annotations
 
@@ -10,21 +10,18 @@ import numpy as np
 from .. import limits, names
 from ..engine import state
 
-# --- What is told of a finished game
+# --- The columns of the outcome tables
 #
-# Every column of the outcome tables, declared once.
+# These declarations make the rows that the compiled code fills (below), the Parquet tables and their description in the docs
+# (`simulator/runs/folder.py`), and the explorer's columns of seats.
 #
-# From these declarations follow the rows that the compiled code fills (below), the Parquet tables and their description
-# in the README (`simulator/runs/folder.py`, `tables.py`), and what the explorer shows of seats.
-#
-# A column is read from the field of the row that has its name, or from a place in another field. Fields whose names begin
-# with `stat_` are the counters of the game's record (`engine/state.py`): the kernel copies each into the row of its
-# seat.
+# A column is read from the field of the row with its name, or from a place in another field. Fields named `stat_…` are the
+# counters of the game's record (`engine/state.py`), which the kernel copies into the row of their seat.
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column: its name, type (a key of `schema.ARROW_TYPES`), unit and meaning; `optional` ones may be null."""
+    """One column: its name, type (a key of `folder.ARROW_TYPES`), unit and meaning; `optional` ones may be null."""
 
     name: str
     type: str
@@ -33,10 +30,10 @@ class Column:
     optional: bool = False
     field: str = ""  # of the row; "": the one of the same name
     at: tuple[int, ...] = ()  # the place in that field
-    null: int = -1  # what stands for null there, in an optional column
-    words: str | tuple[str, ...] = ()  # of a category: its names by code, or a key of the names of a run (`tables.py`)
-    derived: bool = False  # in no row: worked out from others when the table is written (`tables.py`)
-    shown: bool = False  # by the explorer: what seats have at the end of the game
+    null: int = -1  # the value that means null, in an optional column
+    words: str | tuple[str, ...] = ()  # of a category: its names by code, or a key of the run's names (`folder`)
+    derived: bool = False  # not in the row: computed when the table is written (`folder`)
+    shown: bool = False  # by the explorer, of what seats have at the end
 
 
 CARD_TYPES = names.FOCUS_TYPES[:5]
@@ -67,10 +64,10 @@ def _fights(targets: tuple[str, ...]) -> tuple[Column, ...]:
     kinds = (("attacks", "attacks made on"), ("attacks_won", "attacks won against"))
     return tuple(
         Column(
-            f"{name}_{target}", "int16", "attacks", f"{words} {PHRASE[target]}",
+            f"{name}_{target}", "int16", "attacks", f"{phrase} {PHRASE[target]}",
             field=f"stat_{name}", at=(names.TARGETS.index(target),),
         )
-        for name, words in kinds
+        for name, phrase in kinds
         for target in targets
     )  # fmt: skip
 
@@ -158,7 +155,7 @@ SEATS = (
     *_resolved(CARD_TYPES),
 )
 
-# What a seat has beside that in Terra Incognita.
+# More columns of SEATS in Terra Incognita.
 EXPANSION = (
     *_fights(names.TARGETS[5:]),
     Column("armies_out", "int8", "armies", "armies on the map at the end", shown=True),
@@ -210,7 +207,7 @@ AGENDAS = (
     Column("round", "int16", "round", "round of the claim"),
 )
 
-# Tables that a run has if it is asked for them (`runs/counting.py`).
+# Optional tables (`runs/counting.py`).
 
 FOCUS_CARDS = (
     GAME_ID,
@@ -249,18 +246,15 @@ FOCUS_CARDS_TABLE, ROUNDS_TABLE, PLACES_TABLE = OPTIONAL = ("focus_cards", "roun
 START, TILE = "start on tile {}", "tile {}"  # places
 
 
-# --- The rows a finished game leaves, as the compiled code writes them
+# --- The rows of a finished game, as the compiled code writes them: codes and counts, no names
 #
-# Codes and counts, no names.
-#
-# They follow from the declarations of `columns.py`, and a seat's row from the counters of the game's record as well;
-# `simulator/runs/folder.py` turns them into the columns users see. Sentinel -1 means "none", but for rounds, where 0 is
-# "never".
+# They follow from the columns above, a seat's row also from the counters of the game's record; `simulator/runs/folder.py` turns
+# them into the columns users see. -1 means "none", for rounds 0 means "never".
 
-LIBRARY_SIZE = 32  # strategies in one run, counted as often as a pool names them
+LIBRARY_SIZE = 32  # strategies of a run, each as often as a pool names it
 KINDS = {"bool": "i1", "category": "i1", "int8": "i1", "int16": "i2", "int32": "i4", "int64": "i8", "float64": "f8"}
 
-# What the game counts for each seat: the kernel copies it into the seat's row. Numbers, and arrays of them.
+# Shapes of the game's counters for each seat, by name.
 _COUNTED = {
     name: state.STATE[name].shape[1:]
     for name in state.STATE.names or ()
@@ -271,7 +265,7 @@ COUNTER_ARRAYS = tuple(name for name, shape in _COUNTED.items() if shape)
 
 
 def _row(declared: Iterable[Column], *more: tuple[str, str, tuple[int, ...]]) -> np.dtype:
-    """Return the row of a table: a field for each column that is not derived, or for several with places in it, and more."""
+    """Return the dtype of a table's rows: fields of the columns that are not derived, then `more`."""
     fields: dict[str, tuple[str, tuple[int, ...]]] = {name: (kind, shape) for name, kind, shape in more}
     for column in declared:
         name = column.field or column.name

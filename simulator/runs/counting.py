@@ -1,7 +1,7 @@
-"""Counting while games are played, for the tables that a run has if it is asked for them: focus cards, rounds, and places.
+"""Counting for the optional tables of a run: focus cards, rounds, and places.
 
-Nothing of it is in the game. What happens to focus cards is read off the turn log, which is written meanwhile; what a seat has
-at the end of a round, and which places at the end of the game, off the game. `play_counted` is `kernel.play_batch` with that.
+Focus cards are counted from the turn log, which is on meanwhile; rounds and places from the game at the end of a round and of
+the game. `play_counted` is `kernel.play_batch` with these counts.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from ..engine.turn import play_step
 from .columns import FOCUS_CARD_ROW, PLACE_ROW, ROUND_ROW
 from .kernel import PARAMETERS, open_game, read_agendas, read_outcome, read_wonders
 
-# Of each card of each seat, in `tally`: the rounds in which it was first taken and last replaced, whether it lies in the row,
-# and from here on how often it was resolved by slot number.
+# Columns of `tally`, for each card of each seat: the rounds in which it was first taken and last replaced, whether it lies in
+# the row, and from RESOLVED on how often it was resolved, by slot number.
 TAKEN, REPLACED, IN_ROW, RESOLVED = range(4)
 NUMBERS = 6  # slot numbers, 0 included
 TALLY = (limits.MAX_PLAYERS, limits.MAX_CARDS, RESOLVED + NUMBERS)
-USED = AGENDAS, CARDS, ROUNDS, PLACES = range(4)  # rows of these tables that a call has filled, in `filled`
+USED = AGENDAS, CARDS, ROUNDS, PLACES = range(4)  # places in `filled`: the rows of each table that a call has filled
 
 declare_parameters(
     __name__,
@@ -51,7 +51,7 @@ def begin_cards(g, tally):
 
 @jit
 def read_log(w, tally, number):
-    """Count what the log of a step says of focus cards, in round `number` until it says otherwise; forget the log."""
+    """Count the focus cards in the log of a step that begins in round `number`, and empty the log."""
     for k in range(w.log_n):
         p = int(w.log[k, 1])
         if w.log[k, 0] == LOG_ROUND:
@@ -62,7 +62,7 @@ def read_log(w, tally, number):
             old, new = int(w.log[k, 3]), int(w.log[k, 4])
             tally[p, old, IN_ROW] = 0
             tally[p, old, REPLACED] = max(1, number)
-            if tally[p, new, TAKEN] == 0 and tally[p, new, REPLACED] == 0:  # not one of the start that comes back
+            if tally[p, new, TAKEN] == 0 and tally[p, new, REPLACED] == 0:  # not a card of the start that comes back
                 tally[p, new, TAKEN] = max(1, number)
             tally[p, new, IN_ROW] = 1
     w.log_n = 0
@@ -125,7 +125,7 @@ def add_place(place_rows, row, game, seat, code):
 
 @jit
 def side_up(r, g, first):
-    """Return the side up of the tile whose spaces begin at `first`, by the ground that the other side has not."""
+    """Return the side up of the tile whose spaces begin at `first`, by terrain that only that side has."""
     tile = int(g.tile[first]) - 1
     for i in range(limits.TILE_SPACES):
         a, b = r.tile_terrain[tile, 0, i], r.tile_terrain[tile, 1, i]
@@ -136,8 +136,10 @@ def side_up(r, g, first):
 
 @jit
 def read_ground(r, g, place_rows, row, game, code):
-    """Fill a row for every tile of which a seat has more spaces than any other, and for every resource of whose printed spaces
-    it has one; return the row after the last. Codes: tiles from `code` on, and resources behind them."""
+    """Fill a row for every tile of which a seat has most spaces alone, and for every resource printed on a space it has.
+
+    Return the row after the last. Codes: tiles from `code` on, then resources.
+    """
     printed = 0  # bits: seat, resource
     first = 0
     while first < g.n_spaces:
@@ -213,8 +215,8 @@ def play_counted(
 ):
     """Play the games like `play_batch`, and count; return for how many there was room, or -1 less the place of a fault.
 
-    What has no room at all, `card_rows`, `round_rows` or `place_rows`, is not asked for. `counters` are the addresses of what
-    fills the columns of `spoken`, beside `round_rows`. `filled` gets the numbers of rows.
+    Tables without room (`card_rows`, `round_rows`, `place_rows`) are not filled. `counters` are the addresses of the functions
+    of the columns of `spoken`, beside `round_rows`. `filled` gets the numbers of rows.
     """
     filled[:] = 0
     wonder_row = 0

@@ -25,16 +25,14 @@ from ..rules.contents import written
 from . import columns
 from .columns import Column
 
-# --- Where a run lies
+# --- Where a run lies: in a folder of this machine, or at an address that fsspec knows, like s3://bucket/run
 #
-# In a folder of this machine, or at an address that fsspec knows, like s3://bucket/run.
-#
-# A folder is a `pathlib.Path`. An `Address` has those of its methods that runs need. What is put at an address appears whole
-# or not at all; there is no renaming and no lock.
+# A folder is a `pathlib.Path`. An `Address` has the methods of it that runs need. An object at an address appears whole or
+# not at all; it cannot be renamed or locked.
 
 SIGN = "://"
 LOCAL = ("file://", "local://")
-AT_ONCE = 16  # questions to an object store, each of which takes its time
+AT_ONCE = 16  # requests to an object store, each of which is slow
 DRIVERS = {"s3": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "abfs": "adlfs", "abfss": "adlfs"}  # packages
 EXAMPLES = "s3://bucket/run, gs://… or az://…"
 
@@ -45,20 +43,20 @@ U = TypeVar("U")
 
 @contextmanager
 def _plainly(address: str) -> Iterator[None]:
-    """Turn whatever a driver raises into an OSError that names the address."""
+    """Turn any error of a driver into an OSError that names the address."""
     try:
         yield
     except UserError:
         raise
     except Exception as error:  # each driver has errors of its own
-        said = " ".join(str(error).split()) or type(error).__name__
+        message = " ".join(str(error).split()) or type(error).__name__
         kind = error.errno if isinstance(error, OSError) and error.errno else errno.EIO
-        raise OSError(errno.ENOENT if isinstance(error, FileNotFoundError) else kind, said, address) from error
+        raise OSError(errno.ENOENT if isinstance(error, FileNotFoundError) else kind, message, address) from error
 
 
 @dataclass(frozen=True)
 class Address:
-    """An object at an address, or the beginning of the names of several: what is a folder elsewhere."""
+    """An object at an address, or a common prefix of several: a folder."""
 
     address: str
 
@@ -91,12 +89,12 @@ class Address:
             return False
 
     def names(self) -> list[str]:
-        """Return the names of what lies here, one step deep."""
+        """Return the names of the objects and folders directly below."""
         with _plainly(self.address):
             files, path = self._opened()
             with suppress(FileNotFoundError):
-                found = [name.strip("/") for name in files.ls(path, detail=False)]
-                return sorted(name.rpartition("/")[2] for name in found if name != path.strip("/"))
+                paths = [name.strip("/") for name in files.ls(path, detail=False)]
+                return sorted(name.rpartition("/")[2] for name in paths if name != path.strip("/"))
             return []
 
     def read_bytes(self) -> bytes:
@@ -123,7 +121,7 @@ class Address:
                 files.rm_file(path)
 
     def _opened(self) -> tuple[Any, str]:
-        """Return the driver, which others may have written past, and the path as it wants it."""
+        """Return the driver, with an empty cache because others write there, and the path in its form."""
         from fsspec.core import url_to_fs
 
         files, path = url_to_fs(self.address)
@@ -134,36 +132,36 @@ class Address:
 Place = Path | Address
 
 
-def place(word: str | Path | Address) -> Place:
-    """Return the place that a word means; raise UserError if there is no driver for such an address."""
-    if not isinstance(word, str):
-        return word
-    start = next((start for start in LOCAL if word.startswith(start)), None)
+def place(text: str | Path | Address) -> Place:
+    """Return the folder or address that a text means; raise UserError if there is no driver for it."""
+    if not isinstance(text, str):
+        return text
+    start = next((start for start in LOCAL if text.startswith(start)), None)
     if start is not None:
-        return Path(word.removeprefix(start))
-    kind, sign, rest = word.partition(SIGN)
+        return Path(text.removeprefix(start))
+    kind, sign, rest = text.partition(SIGN)
     if not sign:
-        return Path(word)
+        return Path(text)
     if not rest.strip("/"):
-        raise UserError(f"{word}: not a place; expected a folder, or an address such as {EXAMPLES}")
+        raise UserError(f"{text}: not a place; expected a folder, or an address such as {EXAMPLES}")
     import fsspec
 
     try:
         fsspec.get_filesystem_class(kind)
     except ImportError:
-        how = (
+        hint = (
             f"install it with: {install(DRIVERS[kind])}"
             if kind in DRIVERS
             else "https://filesystem-spec.readthedocs.io lists them"
         )
-        raise UserError(f"{word}: the driver for {kind}:// is not installed; {how}") from None
+        raise UserError(f"{text}: the driver for {kind}:// is not installed; {hint}") from None
     except ValueError:
-        raise UserError(f"{word}: no driver for {kind}://; expected a folder, or an address such as {EXAMPLES}") from None
-    return Address(word.rstrip("/"))
+        raise UserError(f"{text}: no driver for {kind}://; expected a folder, or an address such as {EXAMPLES}") from None
+    return Address(text.rstrip("/"))
 
 
 def names_in(folder: Place) -> list[str]:
-    """Return the names of what lies in a folder, in order; nothing if there is no such folder. May raise OSError."""
+    """Return the sorted names in a folder; none if there is no such folder. May raise OSError."""
     if isinstance(folder, Address):
         return folder.names()
     with suppress(FileNotFoundError, NotADirectoryError):
@@ -172,7 +170,7 @@ def names_in(folder: Place) -> list[str]:
 
 
 def each(where: Place, function: Callable[[T], U], items: Iterable[T]) -> Iterator[U]:
-    """Yield what a function that reads at a place returns for the items, in their order; at an address, several at once."""
+    """Yield the function's results for the items, in order; where it reads at an address, in several threads."""
     if isinstance(where, Address):
         threads = ThreadPoolExecutor(AT_ONCE)
         try:
@@ -184,19 +182,17 @@ def each(where: Place, function: Callable[[T], U], items: Iterable[T]) -> Iterat
 
 
 def write_whole(path: Place, content: bytes) -> None:
-    """Write a file so that it is there whole or not at all. May raise OSError."""
+    """Write a file, whole or not at all. May raise OSError."""
     if isinstance(path, Address):
         path.write_bytes(content)
     else:
         ours.write_whole(path, content)
 
 
-# --- The outcome tables of a run
-#
-# Their columns are declared in `simulator/runs/columns.py`.
+# --- The outcome tables of a run; `simulator/runs/columns.py` declares their columns
 #
 # A run folder holds `manifest.json` and one folder of Parquet files for each table; ``pandas.read_parquet(run / "seats")``
-# reads one whole. Names are names, not codes: text columns come as categoricals. What did not happen is null (NaN in pandas).
+# reads one whole. Names are names, not codes: text columns come as categoricals. Null (NaN in pandas) is what did not happen.
 # `game_id` is the game's number within its run; with the run's seed it identifies the game for replay.
 #
 # A change of meaning, name or type of a column needs a new SCHEMA_VERSION.
@@ -242,17 +238,17 @@ TI_TABLES = TABLES | {"seats": Table("seats", SEATS.row, columns.SEATS + columns
 FOCUS_CARDS = Table(columns.FOCUS_CARDS_TABLE, "one focus card that a seat of one game had in its row", columns.FOCUS_CARDS)
 ROUNDS = Table(columns.ROUNDS_TABLE, "one seat at the end of one round of a game", columns.ROUNDS)
 PLACES = Table(columns.PLACES_TABLE, "one place that a seat of one game had at the end, or began on", columns.PLACES)
-OPTIONAL = {table.name: table for table in (FOCUS_CARDS, ROUNDS, PLACES)}  # that a run has if it is asked for them
+OPTIONAL = {table.name: table for table in (FOCUS_CARDS, ROUNDS, PLACES)}  # only in runs that ask for them
 assert tuple(OPTIONAL) == columns.OPTIONAL
-OPTIONS = dict(zip(OPTIONAL, ("--focus-cards", "--rounds", "--places"), strict=True))  # of `newdawn run`, that ask for them
+OPTIONS = dict(zip(OPTIONAL, ("--focus-cards", "--rounds", "--places"), strict=True))  # of `newdawn run`
 
 
 def tables_in(box: str, optional: Iterable[str] = (), own: Iterable[str] = ()) -> dict[str, Table]:
-    """Return the tables of runs with the box (names.BOXES) by name; `optional` ones as well, with the user's `own` columns."""
-    more = {name: OPTIONAL[name] for name in optional}
-    if columns.ROUNDS_TABLE in more:
-        more[columns.ROUNDS_TABLE] = replace(ROUNDS, columns=(*columns.ROUNDS, *map(own_column, own)))
-    return (TI_TABLES if box == names.BOXES[names.TI_BOX] else TABLES) | more
+    """Return the tables of runs of a box by name, the `optional` ones too, `rounds` with the user's `own` columns."""
+    extra = {name: OPTIONAL[name] for name in optional}
+    if columns.ROUNDS_TABLE in extra:
+        extra[columns.ROUNDS_TABLE] = replace(ROUNDS, columns=(*columns.ROUNDS, *map(own_column, own)))
+    return (TI_TABLES if box == names.BOXES[names.TI_BOX] else TABLES) | extra
 
 
 def own_column(name: str) -> Column:
@@ -313,9 +309,7 @@ def _described(declared: Sequence[Column]) -> list[str]:
 
 # --- From the kernel's rows to Parquet files
 #
-# Codes become names, -1 and 0 for "never" become null.
-#
-# The bytes of a file depend on its rows only: no time, no path, no order of events enters it.
+# Codes become names, -1 and 0 for "never" become null. The bytes of a file depend on its rows only, not on time or path.
 
 COMPRESSION_LEVEL = 12
 CHANCE_DIGITS = 3  # of a chance to win
@@ -326,16 +320,16 @@ Columns = dict[str, Any]  # column name: Arrow or NumPy array
 
 
 def victory_card_names(r: np.record) -> list[str]:
-    """Return the names of the victory cards by code: the agendas each shows, two of them or (fort cards) one."""
+    """Return the names of the victory cards by code: their two agendas, or the one of a fort card."""
     titles = written(r, "agenda")
-    shown = [dict.fromkeys(titles[code] for code in r.agenda_name[card]) for card in range(r.n_victory_cards)]
-    return [" / ".join(agendas) for agendas in shown]
+    agendas_of_cards = [dict.fromkeys(titles[code] for code in r.agenda_name[card]) for card in range(r.n_victory_cards)]
+    return [" / ".join(agendas) for agendas in agendas_of_cards]
 
 
 def _arrow(values: np.ndarray, null: np.ndarray | None = None) -> pa.Array:
     """Return a column of numbers or truth values, without those that `null` marks.
 
-    Made from the bytes themselves: `pyarrow.array` would load pandas, 45 MB of it, into every worker.
+    Made from buffers: `pyarrow.array` would load pandas, 45 MB, into every worker.
     """
     values = np.ascontiguousarray(values)
     valid = None if null is None or not null.any() else pa.py_buffer(np.packbits(~null, bitorder="little"))
@@ -344,26 +338,22 @@ def _arrow(values: np.ndarray, null: np.ndarray | None = None) -> pa.Array:
     return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [valid, pa.py_buffer(values)])
 
 
-def _texts(words: Sequence[str]) -> pa.Array:
-    """Return a column of texts."""
-    texts = [word.encode() for word in words]
-    ends = np.cumsum([0, *(len(text) for text in texts)]).astype(np.int32)
-    return pa.Array.from_buffers(pa.string(), len(texts), [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))])
-
-
-def _named(codes: np.ndarray, words: Sequence[str]) -> pa.Array:
-    """Return a dictionary column; negative codes become null."""
+def _named(codes: np.ndarray, titles: Sequence[str]) -> pa.Array:
+    """Return a column of names by code; negative codes become null."""
     codes = np.asarray(codes, np.int8)
-    return pa.DictionaryArray.from_arrays(_arrow(np.maximum(codes, 0), codes < 0), _texts(words))
+    texts = [title.encode() for title in titles]
+    ends = np.cumsum([0, *(len(text) for text in texts)]).astype(np.int32)
+    values = pa.Array.from_buffers(pa.string(), len(texts), [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))])
+    return pa.DictionaryArray.from_arrays(_arrow(np.maximum(codes, 0), codes < 0), values)
 
 
 def _winner_seats(winner: np.ndarray) -> pa.Array:
     """Return the winners' seats as text, such as '0+3'."""
     bits = (winner.astype(np.int64) << np.arange(winner.shape[1])).sum(axis=1)
-    found = np.unique(bits)
-    words = ["+".join(str(seat) for seat in range(winner.shape[1]) if value >> seat & 1) for value in found if value]
-    place = np.searchsorted(found[found > 0], bits)
-    return _named(np.where(bits > 0, place, -1), words)
+    different = np.unique(bits)
+    labels = ["+".join(str(seat) for seat in range(winner.shape[1]) if value >> seat & 1) for value in different if value]
+    place = np.searchsorted(different[different > 0], bits)
+    return _named(np.where(bits > 0, place, -1), labels)
 
 
 def games_table(rows: np.ndarray, seed: int, players: int, r: np.record) -> pa.Table:
@@ -398,10 +388,10 @@ def agendas_table(rows: np.ndarray, r: np.record) -> pa.Table:
 
 def focus_cards_table(rows: np.ndarray, r: np.record) -> pa.Table:
     """Return the `focus_cards` table of one shard."""
-    known = [card for card in range(r.n_cards) if r.card_level[card] > 0]
+    cards = [card for card in range(r.n_cards) if r.card_level[card] > 0]
     place = np.zeros(int(r.n_cards), np.int8)
-    place[known] = np.arange(len(known))
-    titles = [bytes(r.card_name[card]).rstrip(b"\0").decode() for card in known]
+    place[cards] = np.arange(len(cards))
+    titles = [bytes(r.card_name[card]).rstrip(b"\0").decode() for card in cards]
     return _table(columns.FOCUS_CARDS_TABLE, rows, {}, {"card": _named(place[rows["code"]], titles)})
 
 
@@ -414,36 +404,35 @@ def places_table(rows: np.ndarray, r: np.record) -> pa.Table:
 
 
 def rounds_table(rows: np.ndarray, chances: np.ndarray | None, own: Mapping[str, np.ndarray]) -> pa.Table:
-    """Return the `rounds` table of one shard: chances to win, -1 for none, if any seat may have one, and the user's columns."""
+    """Return the `rounds` table of one shard, with chances to win (-1: none; None: of no seat) and the user's columns."""
     chance = np.full(len(rows), -1.0) if chances is None else np.round(chances, CHANCE_DIGITS)
     derived: Columns = {"chance": _arrow(np.maximum(chance, 0.0), chance < 0)}
-    derived |= {name: _arrow(np.where(np.isfinite(said), said, 0.0), ~np.isfinite(said)) for name, said in own.items()}
+    derived |= {name: _arrow(np.where(np.isfinite(values), values, 0.0), ~np.isfinite(values)) for name, values in own.items()}
     return _table(columns.ROUNDS_TABLE, rows, {}, derived, own=tuple(own))
 
 
 def _table(
-    name: str, rows: np.ndarray, words: Mapping[str, Sequence[str]], derived: Columns | None = None, box: str = names.BOXES[0],
+    name: str, rows: np.ndarray, titles: Mapping[str, Sequence[str]], derived: Columns | None = None, box: str = names.BOXES[0],
     own: Sequence[str] = (),
 ) -> pa.Table:  # fmt: skip
-    """Return a table as its columns are declared: from the rows, the names of the run, and what is derived from the rows."""
+    """Return a table with its declared columns: from the rows, with names by code, or among the `derived` ones."""
     table = tables_in(box, columns.OPTIONAL, own)[name]
     schema = table.arrow_schema()
-    found = [derived[c.name] if derived and c.derived else _from_rows(rows, c, words) for c in table.columns]
-    arrays = [_column(values, field.type) for values, field in zip(found, schema, strict=True)]
+    columns_of_rows = [derived[c.name] if derived and c.derived else _from_rows(rows, c, titles) for c in table.columns]
+    arrays = [
+        values if isinstance(values, pa.Array) else _arrow(values.astype(field.type.to_pandas_dtype(), copy=False))
+        for values, field in zip(columns_of_rows, schema, strict=True)
+    ]
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def _from_rows(rows: np.ndarray, column: Column, words: Mapping[str, Sequence[str]]) -> pa.Array | np.ndarray:
-    """Return a column of the rows: codes become names, and what stands for none becomes null."""
+def _from_rows(rows: np.ndarray, column: Column, titles: Mapping[str, Sequence[str]]) -> pa.Array | np.ndarray:
+    """Return a column of the rows, with names for codes and null for `column.null`."""
     place: Any = (..., *column.at)
     values = rows[column.field or column.name][place]
     if column.type == "category":
-        return _named(values, words[column.words] if isinstance(column.words, str) else column.words)
+        return _named(values, titles[column.words] if isinstance(column.words, str) else column.words)
     return _arrow(values, values == column.null) if column.optional else values
-
-
-def _column(values: pa.Array | np.ndarray, kind: pa.DataType) -> pa.Array:
-    return values if isinstance(values, pa.Array) else _arrow(values.astype(kind.to_pandas_dtype(), copy=False))
 
 
 def parquet_bytes(table: pa.Table, label: str | None = None) -> bytes:
@@ -463,7 +452,7 @@ def parquet_bytes(table: pa.Table, label: str | None = None) -> bytes:
             row_group_size=1 << 20,
             data_page_size=1 << 22,
         )
-    except OSError as error:  # the sink is memory: what zstd calls an I/O error is a lack of that
+    except OSError as error:  # the sink is in memory: zstd reports a lack of memory as an I/O error
         raise MemoryError(str(error)) from None
     return sink.getvalue().to_pybytes()
 
@@ -471,9 +460,9 @@ def parquet_bytes(table: pa.Table, label: str | None = None) -> bytes:
 def label_of(source: Any) -> str | None:
     """Return the label of a table's file; None if it has none, or cannot be read as Parquet."""
     try:
-        found = (pq.read_metadata(source).metadata or {}).get(LABEL_KEY)
-        return None if found is None else found.decode(errors="replace")
-    except Exception:  # Arrow has errors of its own, and others
+        label = (pq.read_metadata(source).metadata or {}).get(LABEL_KEY)
+        return None if label is None else label.decode(errors="replace")
+    except Exception:  # Arrow raises many kinds
         return None
 
 
@@ -489,17 +478,15 @@ def read_table(path: Place, columns: Sequence[str] | None = None) -> pa.Table:
         return table
 
 
-# --- Shards in a run folder
-#
-# Which games each holds, and how it appears whole or not at all.
+# --- Shards in a run folder: the games of each, and how it appears whole or not at all
 #
 # A shard is a file in each table's folder and a checksum file. They are written and forced to disk in a staging
 # folder first, the checksum file last: with it, the staged shard is complete. Then they are moved into place, one rename
 # each, `games` last of the tables and the checksum file last of all. A process killed between two renames leaves the rest in
 # the staging folder, and `recover` finishes the moves. So a game that is in `games` is in all tables.
 #
-# At an address, where nothing can be moved, the files are put in the same order, each whole; `recover` drops what is left of
-# a shard that was not finished. Everywhere, the staging folder is there until all shards are.
+# At an address, where nothing can be moved, the files are put in the same order, each whole; `recover` drops unfinished
+# shards. The staging folder exists until all shards are finished.
 
 MOST_SHARDS = 10_000_000  # a run has 4,000 at most, runs that were merged have more
 STAGING = ".unfinished"
@@ -510,12 +497,11 @@ CHECKSUMS = "checksums"
 
 
 def move_order(tables: Iterable[str]) -> tuple[str, ...]:
-    """Return tables in the order in which their files appear: `games` last, for whoever reads with pandas takes what is there
-    as the finished ones."""
+    """Return tables in the order in which their files appear: `games` last, because pandas takes its games as finished."""
     return tuple(sorted(tables, key=lambda table: table == "games"))
 
 
-EVERY = tuple(TABLES | OPTIONAL)  # table that a run may have
+EVERY = tuple(TABLES | OPTIONAL)  # tables that a run may have
 
 
 @dataclass(frozen=True)
@@ -559,7 +545,7 @@ def part(index: int) -> str:
 
 
 def cut(segments: Iterable[Segment]) -> list[Shard]:
-    """Return the shards of the segments. Ids count through; in a run of one seed they are the numbers of the games."""
+    """Return the shards of the segments. Ids are consecutive; in a run of one seed they are the numbers of the games."""
     shards: list[Shard] = []
     first_id = 0
     for segment in segments:
@@ -581,23 +567,23 @@ def checksum_file(out: Place, index: int) -> Place:
 
 
 def present(out: Place, tables: Iterable[str] = TABLES) -> dict[int, set[str]]:
-    """Return for each shard of which there is anything the tables that are there, and CHECKSUMS. May raise OSError."""
-    found: dict[int, set[str]] = {}
-    for kind in (CHECKSUMS, *reversed(move_order(tables))):  # against the order in which they appear: the run may be going on
+    """Return the tables of each shard that have a file, and CHECKSUMS, by its number. May raise OSError."""
+    kinds_of: dict[int, set[str]] = {}
+    for kind in (CHECKSUMS, *reversed(move_order(tables))):  # in reverse order of appearance: the run may be under way
         ending = "sha256" if kind == CHECKSUMS else "parquet"
         for name in filter(None, map(PART.fullmatch, names_in(out / kind))):
             if name[2] == ending:
-                found.setdefault(int(name[1]), set()).add(kind)
-    return found
+                kinds_of.setdefault(int(name[1]), set()).add(kind)
+    return kinds_of
 
 
 def finished(out: Place, tables: Collection[str] = TABLES) -> set[int]:
-    """Return the numbers of the shards that are there with all their files. May raise OSError."""
+    """Return the numbers of the shards that have all their files. May raise OSError."""
     return {index for index, kinds in present(out, tables).items() if len(kinds) == len(tables) + 1}
 
 
 def begin(out: Place) -> None:
-    """Make the staging folder: it tells that the run is not finished. May raise OSError."""
+    """Make the staging folder, the sign of an unfinished run. May raise OSError."""
     if isinstance(out, Path):
         (out / STAGING).mkdir(exist_ok=True)
     else:
@@ -605,40 +591,35 @@ def begin(out: Place) -> None:
 
 
 def is_open(out: Place) -> bool:
-    """Say whether the run is going on, or was stopped. May raise OSError."""
+    """Say whether the run is unfinished. May raise OSError."""
     return (out / STAGING).is_dir() if isinstance(out, Path) else (out / STAGING / OPEN).is_file()
 
 
 def write_files(out: Place, index: int, files: Mapping[str, bytes], shared: bool = False) -> None:
     """Write the files of a shard, one for each table; other processes see all of them or none. May raise OSError.
 
-    Of a run that is `shared` out to other machines nothing is written once it is finished.
+    `shared`: with other machines; then nothing is written once the run is finished.
     """
     checksums = "".join(f"{hashlib.sha256(files[table]).hexdigest()}  {table}/{part(index)}.parquet\n" for table in files)
     if isinstance(out, Path):
-        _stage(out, index, files, checksums.encode(), shared)
+        staged = out / STAGING / f"{part(index)}.{secrets.token_hex(4)}"
+        try:
+            staged.mkdir(parents=not shared)
+        except FileNotFoundError:  # other machines have finished the run meanwhile
+            return
+        try:
+            for table in files:
+                _write(staged / f"{table}.parquet", files[table])
+            _write(staged / "sha256.part", checksums.encode())
+            (staged / "sha256.part").replace(staged / "sha256")
+        except OSError:
+            _remove_staged(staged)  # a full disk needs the room
+            raise
+        _move(out, index, staged)
         return
     for table in move_order(files):
         shard_file(out, table, index).write_bytes(files[table])
     checksum_file(out, index).write_bytes(checksums.encode())
-
-
-def _stage(out: Path, index: int, files: Mapping[str, bytes], checksums: bytes, shared: bool) -> None:
-    """Write the files of a shard into the staging folder, and move them into place; not if it is `shared` and gone."""
-    staged = out / STAGING / f"{part(index)}.{secrets.token_hex(4)}"
-    try:
-        staged.mkdir(parents=not shared)
-    except FileNotFoundError:  # others have finished the run while this worker stood still
-        return
-    try:
-        for table in files:
-            _write(staged / f"{table}.parquet", files[table])
-        _write(staged / "sha256.part", checksums)
-        (staged / "sha256.part").replace(staged / "sha256")
-    except OSError:
-        _remove_staged(staged)  # a full disk needs the room
-        raise
-    _move(out, index, staged)
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -649,12 +630,12 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _move(out: Path, index: int, staged: Path) -> None:
-    """Move a complete staged shard into place, or what is left of it there."""
+    """Move a complete staged shard, or the rest of it, into place."""
     (out / CHECKSUMS).mkdir(exist_ok=True)
     every = [(staged / f"{table}.parquet", out / table / f"{part(index)}.parquet") for table in move_order(EVERY)]
-    moves = [(source, target) for source, target in every if source.exists()]  # a run may have asked for few of them
+    moves = [(source, target) for source, target in every if source.exists()]  # most runs have few of them
     for source, target in [*moves, (staged / "sha256", out / CHECKSUMS / f"{part(index)}.sha256")]:
-        # It may be gone: moved before a kill, or just now by a worker that has outlived its killed parent.
+        # Another process may have moved it: before a kill, or just now as a worker that outlives its killed parent.
         with suppress(FileNotFoundError):
             source.replace(target)
     with suppress(OSError):
@@ -662,7 +643,7 @@ def _move(out: Path, index: int, staged: Path) -> None:
 
 
 def _remove_staged(staged: Path) -> None:
-    """Remove a staged shard: the files that `write_files` writes, and the folder if nothing else is in it."""
+    """Remove the files of a staged shard, and its folder if that holds no others."""
     for name in (*(f"{table}.parquet" for table in EVERY), "sha256.part", "sha256"):
         with suppress(OSError):
             (staged / name).unlink()
@@ -671,7 +652,7 @@ def _remove_staged(staged: Path) -> None:
 
 
 def _staged(out: Path) -> Iterator[tuple[int, Path]]:
-    """Yield number and folder of each staged shard; what has no name of ours, or is a link, is not ours."""
+    """Yield number and folder of each staged shard; links and other names are not this program's."""
     for path in sorted((out / STAGING).glob("part-*")):
         name = STAGED.fullmatch(path.name)
         if name and path.is_dir() and not path.is_symlink():
@@ -679,9 +660,9 @@ def _staged(out: Path) -> Iterator[tuple[int, Path]]:
 
 
 def recover(out: Place, shards: Iterable[Shard], tables: Collection[str] = TABLES) -> None:
-    """Tidy up what killed processes left: finish complete staged shards, drop all else that is not whole.
+    """Finish complete staged shards of killed processes, and drop incomplete ones.
 
-    A shard that has lost a file is dropped, so that the tables agree with each other again; it will be played anew.
+    A shard that lacks a file is dropped, so that the tables agree; it will be played again.
     """
     if isinstance(out, Path):
         for index, staged in _staged(out):
@@ -689,22 +670,22 @@ def recover(out: Place, shards: Iterable[Shard], tables: Collection[str] = TABLE
                 _move(out, index, staged)
             else:
                 _remove_staged(staged)
-    there = present(out, tables)
-    for index in sorted(there.keys() & {shard.index for shard in shards}):
-        if len(there[index]) < len(tables) + 1:
+    kinds_of = present(out, tables)
+    for index in sorted(kinds_of.keys() & {shard.index for shard in shards}):
+        if len(kinds_of[index]) < len(tables) + 1:
             drop(out, index)
 
 
 def drop(out: Place, index: int) -> None:
-    """Remove what there is of a shard, `games` first."""
+    """Remove the files of a shard, `games` first."""
     for path in (checksum_file(out, index), *(shard_file(out, table, index) for table in reversed(move_order(EVERY)))):
         path.unlink(missing_ok=True)
 
 
 def close(out: Place) -> None:
-    """Remove the staging folder when all shards are finished, with what lost workers of a cluster may have left.
+    """Remove the staging folder of a finished run, with shards that lost workers of a cluster left there.
 
-    Files of others stay, and the folder with them.
+    Files of other programs stay, and the folder with them.
     """
     if not isinstance(out, Path):
         (out / STAGING / OPEN).unlink(missing_ok=True)
@@ -716,21 +697,18 @@ def close(out: Place) -> None:
 
 
 class Damaged(Exception):
-    """A file of a run is not what it should be; says which, and why."""
+    """A file of a run is damaged or foreign; the text says which, and how."""
 
 
 def damage(out: Place, index: int, label: str | None = None, tables: Iterable[str] = TABLES) -> str | None:
-    """Compare a shard with its checksums, and with the label its tables must have if the run has any.
-
-    Return None if it is as it was written, or what is wrong and where.
-    """
+    """Return what is wrong with a shard and where, by its checksums and its label if the run has any; None if it is whole."""
     try:
-        wanted = _checksums(checksum_file(out, index))
-        known = [(shard_file(out, table, index), wanted[f"{table}/{part(index)}.parquet"]) for table in tables]
+        checksums = _checksums(checksum_file(out, index))
+        digests = [(shard_file(out, table, index), checksums[f"{table}/{part(index)}.parquet"]) for table in tables]
     except (OSError, ValueError, KeyError):
         return f"{checksum_file(out, index)}: no readable checksums"
     try:
-        for path, digest in known:
+        for path, digest in digests:
             _checked(path, digest, label)
     except Damaged as error:
         return str(error)
@@ -738,11 +716,11 @@ def damage(out: Place, index: int, label: str | None = None, tables: Iterable[st
 
 
 def table_content(out: Place, table: str, name: str, label: str | None) -> bytes:
-    """Return one table of a shard, ``part-….parquet``; raise Damaged if it has not its checksum and its label."""
+    """Return one table of a shard, ``part-….parquet``; raise Damaged if its checksum or label differs."""
     path = out / CHECKSUMS / f"{name.removesuffix('.parquet')}.sha256"
     try:
         digest = _checksums(path)[f"{table}/{name}"]
-    except FileNotFoundError:  # it is the last file of a shard to appear, and written by this program only
+    except FileNotFoundError:  # the last file of a shard to appear
         digest = None
     except (OSError, ValueError, KeyError):
         raise Damaged(f"{path}: no readable checksums") from None
@@ -750,15 +728,15 @@ def table_content(out: Place, table: str, name: str, label: str | None) -> bytes
 
 
 def _checked(path: Place, digest: str | None, label: str | None) -> bytes:
-    """Return the content of a file; raise Damaged if it has not this digest and this label, as far as they are known."""
+    """Return the content of a file; raise Damaged if its digest or label differs from this one (None: unknown)."""
     try:
         content = path.read_bytes()
     except OSError as error:
         raise Damaged(f"{path}: cannot be read: {error.strerror or error}") from None
     if digest is not None and hashlib.sha256(content).hexdigest() != digest:
         raise Damaged(f"{path}: has changed since it was written (its checksum differs)")
-    if label is not None and (found := label_of(pa.BufferReader(content))) != label:
-        raise Damaged(f"{path}: holds games that do not belong there (label {found or 'none'}, expected {label})")
+    if label is not None and (label_there := label_of(pa.BufferReader(content))) != label:
+        raise Damaged(f"{path}: holds games that do not belong there (label {label_there or 'none'}, expected {label})")
     return content
 
 
@@ -769,19 +747,19 @@ def _checksums(path: Place) -> dict[str, str]:
 
 
 def strangers(out: Place, shards: Iterable[Shard]) -> Iterator[Place]:
-    """Yield files in the tables' folders that belong to no shard of the run; pandas would read them along."""
-    known = {f"{shard.name}.parquet" for shard in shards}
+    """Yield files in the tables' folders that belong to no shard of the run; pandas would read them too."""
+    own = {f"{shard.name}.parquet" for shard in shards}
     for table in EVERY:
-        yield from (out / table / name for name in names_in(out / table) if name not in known)
+        yield from (out / table / name for name in names_in(out / table) if name not in own)
 
 
 def segments_of(manifest: Mapping[str, Any]) -> list[Segment]:
     """Return the segments of a manifest. May raise KeyError, TypeError or ValueError."""
-    found = [Segment(**segment) for segment in manifest["segments"]]
-    for segment in found:
+    segments = [Segment(**segment) for segment in manifest["segments"]]
+    for segment in segments:
         numbers = asdict(segment)
         if any(type(number) is not int or number < 0 for number in numbers.values()) or not segment.shard_games:
             raise ValueError(f"segments: {numbers} is not valid; expected whole numbers from 0, and a shard of at least 1 game")
-    if sum(-(-segment.games // segment.shard_games) for segment in found) > MOST_SHARDS:
+    if sum(-(-segment.games // segment.shard_games) for segment in segments) > MOST_SHARDS:
         raise ValueError(f"segments: more than {MOST_SHARDS:,} shards")
-    return found
+    return segments

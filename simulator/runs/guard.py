@@ -1,13 +1,12 @@
 """Functions of users play their first games under guard, in a process of their own, before they play freely.
 
-There every answer of a strategy has to be the index of an option and leave game, options, workspace and rules as they are; what
-fills a column has to leave all of it alone; what
-house rules call at a moment has to leave the rules as they are, and a game that can be by its invariants. Errors, crashes and
-endless loops end that process only. A fault is one line: function, game, seat, decision. Later games are played at full speed.
-There the engine itself notices an illegal answer, and an error that is raised; an error sends the games in question through the
-guard to find out where it was.
+There every answer of a strategy must be the index of an option and leave game, options, workspace and rules unchanged; a
+function of a column must change none of these; a function of house rules must leave the rules unchanged and the game
+within its invariants. Errors, crashes and endless loops end that process only. A fault is one line: function, game, seat,
+decision. Later games are played at full speed: the engine itself notices illegal answers and errors, and the games of an
+error are played again under guard to find its place.
 
-Strategies of this program are not guarded: the tests look after them.
+Strategies of this program are not guarded: tests check them.
 """
 
 from __future__ import annotations
@@ -36,16 +35,16 @@ if TYPE_CHECKING:
     from .plan import Plan
 
 
-LEAST_GAMES, MOST_GAMES = 4, 64  # so many, and more until every strategy of the user's was asked
+LEAST_GAMES, MOST_GAMES = 4, 64  # at least, and more until every function of the user's was called
 SECONDS = 10.0  # after so long no further game is begun
-DECISION_SECONDS = 10.0  # a strategy that takes longer for one answer is taken to be in an endless loop
+DECISION_SECONDS = 10.0  # a longer answer counts as an endless loop
 
-# What lies in the folder that both processes share.
+# Files in the folder that both processes share.
 JOB, PLACE, FAULT = "job", "place", "fault"
 FAULTY = 3  # exit code after a fault
-CRASH_OF_WINDOWS = 0xC0000000  # and those of what the system ends there
+CRASH_OF_WINDOWS = 0xC0000000  # and above, where Windows ends a process
 # Numbers in PLACE: the strategy that is answering (-1: none) and since when (monotonic, ns), game, seat, decision, kind;
-# then how often each strategy was asked.
+# then how often each function was called.
 ANSWERING, BEGUN, GAME, SEAT, DECISION, KIND, ASKED = range(7)
 
 
@@ -68,7 +67,7 @@ def foreign(plan: Plan) -> list[Strategy]:
 
 
 def is_guarded(plan: Plan, r: np.record) -> bool:
-    """Say whether functions of users take part: strategies, what the rules call at moments, or what fills columns."""
+    """Say whether functions of users take part: strategies, functions of house rules or of columns."""
     return bool(foreign(plan)) or int(r.n_functions) > 0 or bool(plan.columns)
 
 
@@ -77,7 +76,7 @@ _vetting = threading.Lock()
 
 
 def _key(plan: Plan, r: np.record) -> tuple[Any, ...]:
-    # Without their weights: tuning tries thousands of them. Where functions lie differs from process to process.
+    # Without weights, of which tuning tries thousands, and addresses of functions, which differ between processes.
     functions = (
         *((strategy.function, strategy.source) for strategy in foreign(plan)),
         *((column.function, column.source) for column in plan.columns),
@@ -89,7 +88,7 @@ def _key(plan: Plan, r: np.record) -> tuple[Any, ...]:
 
 
 def trust(plan: Plan, r: np.record) -> None:
-    """Let the strategies of the plan play in this process: another one has vetted them."""
+    """Let the functions of the plan play in this process; another one has vetted them."""
     if is_guarded(plan, r):
         _vetted.add(_key(plan, r))
 
@@ -97,11 +96,11 @@ def trust(plan: Plan, r: np.record) -> None:
 def vet(plan: Plan, r: np.record) -> None:
     """Let the functions of users play the first games of the plan under guard; raise UserError for the first fault.
 
-    Once a process for the same functions, number of players and rules.
+    Once a process for each set of functions, number of players and rules.
     """
     from ..engine.compile.jit import JIT_OFF
 
-    if JIT_OFF or not is_guarded(plan, r):  # plain Python says itself where an error is
+    if JIT_OFF or not is_guarded(plan, r):  # plain Python shows where an error is
         return
     with _vetting:
         key = _key(plan, r)
@@ -109,7 +108,7 @@ def vet(plan: Plan, r: np.record) -> None:
             raise_first(guarded_fault(plan, r))
             _vetted.add(key)
     sys.unraisablehook = _note_error
-    _late.error = None  # what was raised before, by whoever, is none of these games'
+    _late.error = None  # from games before these
 
 
 def raise_first(fault: str | None) -> None:
@@ -130,8 +129,8 @@ def guarded_fault(
         names = _names(plan, r)
         place = np.memmap(folder / PLACE, np.int64, "w+", shape=(ASKED + len(names),))
         place[ANSWERING] = -1
-        with (folder / "stderr").open("wb") as said:
-            process = _start(folder, said)
+        with (folder / "stderr").open("wb") as stderr:
+            process = _start(folder, stderr)
             try:
                 slow = _wait(process, place)
             finally:
@@ -140,11 +139,11 @@ def guarded_fault(
         return _verdict(names, process.returncode, folder, place, slow)
 
 
-def _start(folder: Path, said: Any) -> subprocess.Popen[bytes]:
-    """Start the guarded process. It is out of reach of Ctrl-C: who waits for it ends it."""
+def _start(folder: Path, stderr: Any) -> subprocess.Popen[bytes]:
+    """Start the guarded process, out of reach of Ctrl-C: this process ends it."""
     return subprocess.Popen(
         [sys.executable, "-m", "newdawn.simulator.runs.guarded", str(folder)],
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, env=environment(),
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr, env=environment(),
         start_new_session=True, creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # POSIX; Windows
     )  # fmt: skip
 
@@ -159,49 +158,50 @@ def _wait(process: subprocess.Popen[bytes], place: np.ndarray) -> bool:
 
 
 def _verdict(names: list[str], code: int, folder: Path, place: np.ndarray, slow: bool) -> str | None:
-    """Return in a line how the guarded process ended badly, None if it did not."""
+    """Return the fault of the guarded process in a line, None if it had none."""
     if slow:
-        what = f"gives no answer for {DECISION_SECONDS:g} seconds, an endless loop?"
+        fault = f"gives no answer for {DECISION_SECONDS:g} seconds, an endless loop?"
     elif code == FAULTY:
-        what = (folder / FAULT).read_text("utf-8")
+        fault = (folder / FAULT).read_text("utf-8")
     elif code < 0:
-        what = f"crashes ({signal.Signals(-code).name})"
+        fault = f"crashes ({signal.Signals(-code).name})"
     elif code >= CRASH_OF_WINDOWS:
-        what = f"crashes (0x{code:X})"
+        fault = f"crashes (0x{code:X})"
     elif code:
-        said = (folder / "stderr").read_text("utf-8", "replace").strip().splitlines()
-        return f"{', '.join(names)}: cannot be played under guard: {said[-1] if said else f'exit code {code}'}"
+        errors = (folder / "stderr").read_text("utf-8", "replace").strip().splitlines()
+        return f"{', '.join(names)}: cannot be played under guard: {errors[-1] if errors else f'exit code {code}'}"
     else:
         return None
     if place[ANSWERING] < 0:
-        return f"{', '.join(names)}: game {place[GAME]}: the engine {what}, after decision {place[DECISION]}"
+        return f"{', '.join(names)}: game {place[GAME]}: the engine {fault}, after decision {place[DECISION]}"
     name = names[int(place[ANSWERING])]
-    return fault_line(name, int(place[GAME]), int(place[SEAT]), int(place[DECISION]), int(place[KIND]), what)
+    return fault_line(name, int(place[GAME]), int(place[SEAT]), int(place[DECISION]), int(place[KIND]), fault)
 
 
 def _names(plan: Plan, r: np.record) -> list[str]:
-    """Return what the functions of users are called: strategies, those that the rules call, those that fill columns."""
+    """Return the names of the users' functions: strategies, functions of house rules, of columns."""
     from ..engine.compile.functions import places
 
     deeds = (f"own function {place}" for place, _ in places(r))
-    return [*(f"strategy {one.name}" for one in foreign(plan)), *deeds, *(f"column {one.name}" for one in plan.columns)]
+    columns = (f"column {column.name}" for column in plan.columns)
+    return [*(f"strategy {strategy.name}" for strategy in foreign(plan)), *deeds, *columns]
 
 
-def fault_line(name: str, game: int, seat: int, decision: int, kind: int, what: str) -> str:
-    """Return where a function did what is wrong, and what that was; `kind`: the question, -1 at a moment after a decision."""
+def fault_line(name: str, game: int, seat: int, decision: int, kind: int, fault: str) -> str:
+    """Return a fault in a line; `kind` of the decision, -1 after it; `fault`: what is wrong."""
     from ..engine import decisions
 
     where = f"decision {decision} ({decisions.KINDS[kind]})" if kind >= 0 else f"after decision {decision}"
-    return f"{name}: game {game}, seat {seat + 1}, {where}: {what}"
+    return f"{name}: game {game}, seat {seat + 1}, {where}: {fault}"
 
 
-# --- what happens in games that are played freely
+# --- faults in games that are played freely
 
 
 def illegal_answer(w: np.record, names: Sequence[str], game: int) -> BaseException:
     """Return the error for the illegal answer that the engine noted; `names` are the strategies of the seats.
 
-    A strategy in Python has none if it was interrupted: that is passed on.
+    An interruption of a strategy in Python is returned as it is.
     """
     from ..engine.compile.functions import WrongAnswer, taken_error
 
@@ -218,9 +218,9 @@ _python_hook = sys.unraisablehook
 
 
 def _note_error(unraisable: Any) -> None:
-    """Keep an error that a strategy raised into compiled code, where Python can only print it, thousands of times.
+    """Note an error that a strategy raised within numba's compiled code, where Python can only print it, thousands of times.
 
-    numba says that it was its compiled code by a text that names it; compiled code of others has other texts.
+    Such an error names numba; others go to Python's own hook.
     """
     if isinstance(unraisable.object, str) and "numba" in unraisable.object:
         _late.error = unraisable.exc_value
@@ -229,7 +229,7 @@ def _note_error(unraisable: Any) -> None:
 
 
 def check_late(plan: Plan, r: np.record, first: int, n: int) -> None:
-    """Raise UserError if a function of a user's has raised an error in this thread, in games first … first + n - 1."""
+    """Raise UserError if a user's function raised an error in this thread, in games first … first + n - 1."""
     error, _late.error = getattr(_late, "error", None), None
     if error is None:
         return

@@ -1,8 +1,7 @@
-"""The process in which functions of users play under guard (see guard.py): what they do is checked, errors end it.
+"""The process in which functions of users play under guard (see guard.py): it checks every call and ends at the first fault.
 
-Run as ``python -m newdawn.simulator.runs.guarded FOLDER``. The folder holds the job; where the game stands is kept in shared
-memory there, so that the process that waits can tell what was asked last, whatever becomes of this one. A fault is left
-in the folder, in words.
+Run as ``python -m newdawn.simulator.runs.guarded FOLDER``. The folder holds the job, the last call in shared memory, for the
+process that waits, and the fault, in words.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ from .guard import ANSWERING, ASKED, BEGUN, DECISION, GAME, KIND, SEAT, Job
 from .run import Player
 
 NOTES_AT = state.STATE.fields["notes"][1]  # type: ignore[index]
-AT_A_MOMENT = -1  # in the place of the kind of a question
-KEPT = tuple(
+AT_A_MOMENT = -1  # in place of the kind of a decision
+UNCHANGED = tuple(
     name for name in state.WORK.names or () if name not in (*state.SCRATCH, "option", "grid", "log", "asked", "asked_options")
 )
 
-# How the engine calls what the rules name: rules, game, workspace and strategies, seat, space, amount.
+# How the engine calls a function of house rules: rules, game, workspace, strategies, seat, space, amount.
 CALL_DEED = ctypes.CFUNCTYPE(
     ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64,
     ctypes.c_int64,
@@ -42,15 +41,15 @@ CALL_COLUMN = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p
 
 
 def frozen(g: Any, w: Any, seat: int, n: int) -> list[bytes]:
-    """Return all that an answer has to leave as it is: the game but for the seat's notes, the options, the workspace."""
+    """Return what an answer must not change: the game without the seat's notes, the options, the workspace."""
     raw = bytearray(np.asarray(g).tobytes())
     start = NOTES_AT + seat * state.NOTES * 4
     raw[start : start + state.NOTES * 4] = bytes(state.NOTES * 4)
-    return [bytes(raw), w.option[:n].tobytes(), b"".join(np.asarray(w[name]).tobytes() for name in KEPT)]
+    return [bytes(raw), w.option[:n].tobytes(), b"".join(np.asarray(w[name]).tobytes() for name in UNCHANGED)]
 
 
 class Guarded:
-    """A strategy as the engine calls it: it is asked, and its answer checked."""
+    """A strategy as the engine calls it, with its answer checked."""
 
     call_type: Any = CALL
 
@@ -59,46 +58,46 @@ class Guarded:
         self.callback = self.call_type(self.ask)
         self.address = ctypes.cast(self.callback, ctypes.c_void_p).value
 
-    def ask(self, *asked: int) -> int:
-        """Return the strategy's answer. Nothing may be raised here: the caller is compiled code."""
+    def ask(self, *arguments: int) -> int:
+        """Return the strategy's answer; raises nothing, because the caller is compiled code."""
         try:
-            return self.checked(*asked)
+            return self.checked(*arguments)
         except BaseException as error:
             self.fault(own_functions.said(error))
 
     def checked(self, r_at: int, g_at: int, w_at: int, seat: int, kind: int, n: int, u: int) -> int:
-        """Ask the strategy, and look at what it answers and at what it leaves behind."""
+        """Return the strategy's answer after a check of it and of what it changed."""
         rules, g, w = record_at(r_at, RULES), record_at(g_at, state.STATE), record_at(w_at, state.WORK)
         place = self.place
         place[SEAT], place[KIND], place[DECISION] = seat, kind, g.stat_decisions
         place[ASKED + self.number] += 1
         before = [*frozen(g, w, seat, n), rules.tobytes()]
-        outer = place[ANSWERING]  # what the rules call may ask for a decision
+        outer = place[ANSWERING]  # a function of house rules may ask for a decision
         place[ANSWERING], place[BEGUN] = self.number, time.monotonic_ns()
         answer = self.function(rules, g, w, seat, kind, n, np.uint64(u))
         place[ANSWERING], place[BEGUN] = outer, time.monotonic_ns()
         after = [*frozen(g, w, seat, n), rules.tobytes()]
-        for what, old, new in zip(("the game", "the options", "the workspace", "the rules"), before, after, strict=True):
+        for part, old, new in zip(("the game", "the options", "the workspace", "the rules"), before, after, strict=True):
             if old != new:
-                self.fault(f"changes {what}")
+                self.fault(f"changes {part}")
         if not 0 <= answer < n:
             self.fault(f"answers {answer}, expected 0 to {n - 1}")
         return int(answer)
 
-    def fault(self, what: str) -> NoReturn:
-        """Leave what is wrong in the folder and end the process."""
+    def fault(self, text: str) -> NoReturn:
+        """Write the fault into the folder and end the process."""
         self.place[ANSWERING] = self.number
-        (self.folder / guard.FAULT).write_text(what, "utf-8")
+        (self.folder / guard.FAULT).write_text(text, "utf-8")
         os._exit(guard.FAULTY)
 
 
 class GuardedDeed(Guarded):
-    """What the rules call at a moment, as the engine calls it: it is called, and the game checked."""
+    """A function of house rules as the engine calls it, with the game checked."""
 
     call_type = CALL_DEED
 
     def checked(self, r_at: int, g_at: int, w_at: int, bots_at: int, p: int, s: int, amount: int) -> int:  # type: ignore[override]
-        """Call the function, and look at the rules and the game that it leaves behind."""
+        """Call the function and check the rules and the game after it."""
         from ..engine import audit
         from ..engine.compile.argument_types import BOTS
 
@@ -126,25 +125,25 @@ class GuardedDeed(Guarded):
 
 
 class GuardedColumn(Guarded):
-    """What fills a column, as the engine calls it: it is asked, and the game looked at."""
+    """A function of a column as the engine calls it, with the game checked."""
 
     call_type = CALL_COLUMN
 
     def checked(self, r_at: int, g_at: int, w_at: int, seat: int) -> float:  # type: ignore[override]
-        """Call the function, and look at what it says and at what it leaves behind."""
+        """Return the function's number after a check of what it changed."""
         rules, g, w = record_at(r_at, RULES), record_at(g_at, state.STATE), record_at(w_at, state.WORK)
         place = self.place
         place[SEAT], place[KIND], place[DECISION] = seat, AT_A_MOMENT, g.stat_decisions
         place[ASKED + self.number] += 1
         before = [np.asarray(g).tobytes(), *frozen(g, w, seat, 0)[2:], rules.tobytes()]
         place[ANSWERING], place[BEGUN] = self.number, time.monotonic_ns()
-        said = float(self.function(rules, g, w, seat))
+        number = float(self.function(rules, g, w, seat))
         place[ANSWERING] = -1
         after = [np.asarray(g).tobytes(), *frozen(g, w, seat, 0)[2:], rules.tobytes()]
-        for what, old, new in zip(("the game", "the workspace", "the rules"), before, after, strict=True):
+        for part, old, new in zip(("the game", "the workspace", "the rules"), before, after, strict=True):
             if old != new:
-                self.fault(f"changes {what}")
-        return said
+                self.fault(f"changes {part}")
+        return number
 
 
 def main(folder: Path) -> None:
@@ -159,19 +158,19 @@ def main(folder: Path) -> None:
     player = Player(job.plan, r)
     guarded: list[Guarded] = []
     for number, strategy in enumerate(guard.foreign(job.plan)):
-        one = Guarded(number, strategy.load(), place, folder)
-        guarded.append(one)
-        player.library[job.plan.library().index(strategy.name)] = one.address
+        wrapper = Guarded(number, strategy.load(), place, folder)
+        guarded.append(wrapper)
+        player.library[job.plan.library().index(strategy.name)] = wrapper.address
     for number, function in enumerate(own_functions.load(r)):
-        one = GuardedDeed(len(guarded), function, place, folder)
-        guarded.append(one)
-        r.function_address[number] = one.address
+        wrapper = GuardedDeed(len(guarded), function, place, folder)
+        guarded.append(wrapper)
+        r.function_address[number] = wrapper.address
     if player.counting is not None:
         start = len(player.counting.counters) - len(job.plan.columns)
         for number, column in enumerate(job.plan.columns, start):
-            one = GuardedColumn(len(guarded), column.load(), place, folder)
-            guarded.append(one)
-            player.counting.counters[number] = one.address or 0
+            wrapper = GuardedColumn(len(guarded), column.load(), place, folder)
+            guarded.append(wrapper)
+            player.counting.counters[number] = wrapper.address or 0
     rows = player.rows(1)
     began = time.monotonic()
     for game in range(job.first, job.first + job.most):

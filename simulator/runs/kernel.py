@@ -1,4 +1,4 @@
-"""Playing games into rows: dealing leaders, a batch of games, what is read off their end."""
+"""Playing games into rows: dealing leaders, a batch of games, the rows of finished games."""
 
 from __future__ import annotations
 
@@ -17,12 +17,10 @@ from ..engine.turn import play_game
 from ..engine.winning import score
 from .columns import AGENDA_ROW, COUNTER_ARRAYS, COUNTERS, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
 
-# --- Who plays which leader (B2.1)
+# --- Leaders (B2.1): dealt by lot; by house rules also banned first, and chosen from several dealt or from all left
 #
-# Dealt by lot; by house rules also banned first, and chosen of several dealt or of all left.
-#
-# What house rules add has a random stream of its own: maps, decks and strategies stay those of the printed rules on the same
-# seed, and so does the first leader dealt to each seat unless somebody bans it.
+# House rules use a random stream of their own: maps, decks and strategies stay those of the printed rules on the same seed, and
+# so does the first leader dealt to each seat unless somebody bans it.
 
 NO_LEADER = -1
 
@@ -41,7 +39,7 @@ def is_banned(r, g, leader):
 
 @jit
 def is_left(r, g, leader):
-    """Is the leader still there to be dealt, banned or chosen?"""
+    """Can the leader still be dealt, banned or chosen?"""
     for seat in range(g.players):
         for k in range(r.leaders_dealt):
             if g.leader_offer[seat, k] == leader:
@@ -51,7 +49,7 @@ def is_left(r, g, leader):
 
 @jit
 def draw_leader(r, g, seating, stream, by_rank):
-    """Draw one of the leaders left by lot; with `by_rank` 1 of those that stand highest in the ranking."""
+    """Return a leader drawn from those left; with `by_rank` 1 from those ranked highest."""
     best, n = 0, 0
     for pick in range(seating.n_leaders):
         leader = int(seating.leaders[pick])
@@ -71,7 +69,7 @@ def draw_leader(r, g, seating, stream, by_rank):
 
 @jit
 def ban_leaders(r, g, w, seating):
-    """In turn order everyone bans the leader ranked highest of those left, as many times round as the rules say."""
+    """Let everyone in turn order ban the highest ranked leader left, as many times as the rules say."""
     first = first_to_be(r, g)
     for seat in range(g.players):
         g.leader_offer[seat, 0] = NO_LEADER
@@ -88,7 +86,7 @@ def ban_leaders(r, g, w, seating):
 
 @jit
 def choose_leader(r, g, seat):
-    """Return which of its leaders the seat plays: one by lot, or the one that the ranking likes best."""
+    """Return which of its leaders the seat plays: one by lot, or the one ranked highest."""
     if r.leader_choice == names.CHOICE_RANDOM:
         return below(g, state.STREAM_DEAL, r.leaders_dealt)
     best = 0
@@ -102,7 +100,7 @@ def choose_leader(r, g, seat):
 def deal_more_leaders(r, g, w, seating):
     """Deal every seat the leaders that it lacks, and let it play one of them.
 
-    All are dealt before anyone chooses: what a player leaves nobody gets.
+    All are dealt before anyone chooses: nobody gets a leader that another declined.
     """
     for deal in range(r.leaders_dealt):
         for seat in range(g.players):
@@ -115,7 +113,7 @@ def deal_more_leaders(r, g, w, seating):
 
 @jit
 def draft_leaders(r, g, w, seating):
-    """One after the other everyone takes a leader of those left: the one ranked highest, or one by lot."""
+    """Let everyone in turn take a leader from those left: the one ranked highest, or one by lot."""
     players = int(g.players)
     first = first_to_be(r, g)
     for seat in range(players):
@@ -130,7 +128,7 @@ def draft_leaders(r, g, w, seating):
 
 @jit
 def give_leaders(r, g, w, seating, game):
-    """Give each seat its leader: of the line-up, which rotates over the seats, or drawn from the pool."""
+    """Give each seat its leader: from the line-up, which rotates over the seats, or drawn from the pool."""
     players = int(g.players)
     for seat in range(players):
         for k in range(r.leaders_dealt):
@@ -169,7 +167,7 @@ declare_parameters(__name__, **PARAMETERS)
 
 @jit
 def seat_players(r, g, w, opinions, seating, seat_rows, row, game):
-    """Give each seat of the game its leader, its strategy and what that cares about; the seats' rows begin at `row`.
+    """Give each seat of the game its leader, its strategy and the weights; the seats' rows begin at `row`.
 
     Line-ups rotate: seat s of game k has entry (s + k) modulo the number of players, so that leaders and strategies
     that are both given as line-ups move together and everyone sits everywhere equally often. Leaders are drawn before
@@ -269,7 +267,7 @@ def read_holdings(r, g, seat_rows, row, seat):
 
 @jit
 def read_counters(g, seat_rows, row, seat):
-    """Copy what the game counted for the seat: whatever the record of the game has counters for."""
+    """Copy all counters of the game's record for the seat."""
     for counter in literal_unroll(COUNTERS):
         seat_rows[row][counter] = g[counter][seat]
     for counter in literal_unroll(COUNTER_ARRAYS):
@@ -337,7 +335,7 @@ def read_wonders(r, g, wonder_rows, row, game):
                 for i in range(g.deck_size[kind]):
                     if g.deck[kind, i] == wonder:
                         wonder_rows[row].in_deck = 1
-            # What is turned up during set-up counts as the first round.
+            # Face-up wonders of the set-up count as round 1.
             seen = built or g.wonder_place[wonder] == state.WONDER_FACE_UP
             left = g.wonder_place[wonder] == state.WONDER_BOX and g.wonder_round_revealed[wonder] > 0  # T9.2
             wonder_rows[row].round_revealed = max(1, g.wonder_round_revealed[wonder]) if seen or left else 0
@@ -406,8 +404,8 @@ def play_batch(
 
     `library` holds the addresses of the strategies (engine/compile/jit.py), `opinions` their weights by leader, `bots` is
     filled anew for each game, and `states` is an array of two games: the first is played on, the second is blank, but for the
-    treatment of a randomised experiment (engine/treatment.py). A game depends on the rules, the seating, what strategies
-    care about, the seed and its own number only. `wonder_rows` holds one row a game for each available wonder.
+    treatment of a randomised experiment (engine/treatment.py). A game depends on the rules, the seating, the strategies'
+    weights, the seed and its own number only. `wonder_rows` holds one row a game for each available wonder.
     """
     wonder_row = 0
     agenda_row = 0

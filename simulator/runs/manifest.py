@@ -1,7 +1,7 @@
 """The manifest of a run folder: what was played, by which rules and which program.
 
-It carries a digest of itself, and the tables' files labels made of it: a file of another run, or a manifest that was changed,
-is noticed. Runs made before there were labels can be read; nothing is added to them.
+It carries a digest of itself, and the tables' files carry labels made of it, so that changed manifests and files of other runs
+are noticed. Old runs without labels can be read, but not continued.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .plan import Plan, check_seats
 FILE = "manifest.json"
 WHAT = "a manifest of `newdawn run`, JSON with a schema_version"
 DIGEST = "digest"
-LOOKS = "looks"  # of a run that is played until it is decided: see analysis/questions/plan.py
+LOOKS = "looks"  # at a run that is played until it is decided: see analysis/questions/plan.py
 LABEL_DIGITS = 32
 OTHER_RULES = "its rules do not match its digest; it was edited or damaged"
 
@@ -51,14 +51,16 @@ def build(plan: Plan, ruleset: Any, segments: Sequence[Segment] | None = None) -
     }
 
 
-def provenance(asked: Mapping[str, Any], plan: Plan, ruleset: Any, but: Sequence[str] = ("games",)) -> dict[str, Any]:
-    """Return the description of a folder of a trial: all that decides what is played there; `but`: entries of the plan that do
-    not."""
+def provenance(settings: Mapping[str, Any], plan: Plan, ruleset: Any, but: Sequence[str] = ("games",)) -> dict[str, Any]:
+    """Return the description of a trial's folder: all that decides what is played there.
+
+    `but`: entries of the plan that do not matter for that.
+    """
     written = build(plan, ruleset)
     entries = {key: value for key, value in written["plan"].items() if key not in but}
-    kept = {key: written[key] for key in ("program", "engine", "ruleset", "versions", "host")}
-    whole: dict[str, Any] = json.loads(json.dumps({**asked, "plan": entries, **kept}))
-    return whole
+    common = {key: written[key] for key in ("program", "engine", "ruleset", "versions", "host")}
+    description: dict[str, Any] = json.loads(json.dumps({**settings, "plan": entries, **common}))
+    return description
 
 
 def _digest(value: Any) -> str:
@@ -66,25 +68,25 @@ def _digest(value: Any) -> str:
 
 
 def _rules(manifest: dict[str, Any]) -> Any:
-    """Return the digest of the rules of a manifest as it was read."""
+    """Return the digest of the rules in a manifest."""
     ruleset = manifest.get("ruleset")
     return ruleset.get("digest") if isinstance(ruleset, dict) else ruleset
 
 
 def own_digest(manifest: dict[str, Any]) -> str:
-    """Return the digest of a manifest as it was read: of all in it that decides about games, and of the looks at them."""
-    found = [manifest.get(key) for key in ("schema_version", "plan", "segments", "engine")] + [_rules(manifest)]
-    return _digest([*found, manifest[LOOKS]] if LOOKS in manifest else found)
+    """Return the digest of everything in a manifest that decides about games, and of the looks at them."""
+    parts = [manifest.get(key) for key in ("schema_version", "plan", "segments", "engine")] + [_rules(manifest)]
+    return _digest([*parts, manifest[LOOKS]] if LOOKS in manifest else parts)
 
 
 def _identity(manifest: dict[str, Any]) -> str:
-    """Return the digest of what all shards of a run have in common, also when it is extended or merged."""
+    """Return the digest of what all shards of a run share, even when it is extended or merged."""
     plan = {key: value for key, value in manifest["plan"].items() if key not in ("games", "seed")}
     return _digest([plan, _rules(manifest), manifest["engine"]])
 
 
 def labels(manifest: dict[str, Any]) -> dict[int, str] | None:
-    """Return the labels of the shards by their numbers; None for a run made before there were labels."""
+    """Return the labels of the shards by their numbers; None for an old run without labels."""
     if DIGEST not in manifest:
         return None
     identity = _identity(manifest)
@@ -98,7 +100,7 @@ def label(identity: str, shard: Shard) -> str:
 
 @dataclass(frozen=True)
 class Contents:
-    """What a manifest describes. `identity` is what its shards have in common; None in a run made before there were labels."""
+    """What a manifest describes. `identity`: a digest that all its shards share; None in an old run without labels."""
 
     plan: Plan
     ruleset: Any
@@ -133,15 +135,15 @@ def read(out: Place) -> dict[str, Any]:
     """Return the manifest of a run folder; raise UserError if there is none or it cannot be read."""
     path = out / FILE
     with plainly(path, WHAT):
-        there = path.is_file()
-        manifest = json_in(path, WHAT) if there else {}
-        version = manifest["schema_version"] if there else None
-    if there and manifest.get("kind") == "plays":
+        exists = path.is_file()
+        manifest = json_in(path, WHAT) if exists else {}
+        version = manifest["schema_version"] if exists else None
+    if exists and manifest.get("kind") == "plays":
         raise UserError(
             f"{out}: holds real plays (`newdawn plays import`), not games of `newdawn run`, which this needs; plays are read "
             "by `newdawn plays compare`, `leaders`, `report RUN --beside` and the other summaries that need no more"
         )
-    if not there:
+    if not exists:
         hint = _nearest_run(out)
         raise UserError(f"{out}: not a run folder: expected a file {FILE} in it, as `newdawn run` writes it{hint}")
     if version != SCHEMA_VERSION:
@@ -154,26 +156,23 @@ def read(out: Place) -> dict[str, Any]:
                 f"{path}: was edited or damaged: its plan, segments, engine or rules do not match its digest; "
                 "expected it as `newdawn run` wrote it"
             )
-        _check_rules(path, manifest.get("ruleset"))
+        ruleset = manifest.get("ruleset")
+        ruleset = ruleset if isinstance(ruleset, dict) else {}
+        data = ruleset.get("data")
+        if (
+            not isinstance(data, dict)
+            or digest_of(data) != ruleset.get("digest")
+            or ruleset.get("box") != box_of(data)
+            or not isinstance(ruleset.get("name"), str)
+        ):
+            raise UserError(f"{path}: {OTHER_RULES}")
         with plainly(path, WHAT):
             segments_of(manifest), _identity(manifest)
     return manifest
 
 
-def _check_rules(path: Place, ruleset: Any) -> None:
-    """Raise UserError if the rules in a manifest are not those of its digest."""
-    data = ruleset.get("data") if isinstance(ruleset, dict) else None
-    if (
-        not isinstance(data, dict)
-        or digest_of(data) != ruleset.get("digest")
-        or ruleset.get("box") != box_of(data)
-        or not isinstance(ruleset.get("name"), str)
-    ):
-        raise UserError(f"{path}: {OTHER_RULES}")
-
-
 def _check_numbers(path: Place, plan: Any, *keys: str) -> None:
-    """Raise UserError if one of these is no number in the plan of a manifest."""
+    """Raise UserError if one of these entries of a manifest's plan is no whole number."""
     for key in keys:
         value = plan.get(key) if isinstance(plan, dict) else None
         if type(value) is not int:
@@ -191,18 +190,18 @@ def contents(out: Place) -> Contents:
     """Read the manifest of a run folder as plan, rules and shards; raise UserError if any of it is missing."""
     from ..rules import Ruleset
 
-    found = read(out)
-    _check_numbers(out / FILE, found["plan"], "seed", "round_cap")
+    manifest = read(out)
+    _check_numbers(out / FILE, manifest["plan"], "seed", "round_cap")
     try:
-        plan = Plan.from_dict(found["plan"])
-        ruleset = Ruleset(found["ruleset"]["name"], found["ruleset"]["data"])
-        segments = segments_of(found)
-        digest, engine = found["ruleset"]["digest"], str(found["engine"])
+        plan = Plan.from_dict(manifest["plan"])
+        ruleset = Ruleset(manifest["ruleset"]["name"], manifest["ruleset"]["data"])
+        segments = segments_of(manifest)
+        digest, engine = manifest["ruleset"]["digest"], str(manifest["engine"])
         if sum(segment.games for segment in segments) != plan.games or min(segment.games for segment in segments) < 1:
             raise ValueError("the games of its segments are not those of its plan")
         if segments[0].seed != plan.seed:
             raise ValueError(f"its plan.seed is {plan.seed}, that of its segments {segments[0].seed}")
-        identity = _identity(found) if DIGEST in found else None
+        identity = _identity(manifest) if DIGEST in manifest else None
     except Exception as error:  # whatever a file with a fitting digest may hold
         raise UserError(f"{out / FILE}: incomplete, or of an older version of this program ({error})") from None
     if identity is None and ruleset.digest() != digest:
@@ -211,38 +210,38 @@ def contents(out: Place) -> Contents:
 
 
 def playable(out: Place) -> Contents:
-    """Return `contents` of a run whose games this program can play; raise UserError if it does not know their rules.
+    """Return `contents` of a run that this program can play; raise UserError if it cannot.
 
-    Rules and plan are checked as those of a house rule and a command are, whatever digest they have.
+    Rules and plan are checked like a user's house rules and command, whatever their digest.
     """
     from ..rules.load import from_data, own_functions
 
-    found = contents(out)
+    run = contents(out)
     try:
-        check_seats(found.plan, from_data(found.ruleset.data, found.ruleset.name).compile())
-    except Exception as error:  # whatever rules of another version lack or have too many of
+        check_seats(run.plan, from_data(run.ruleset.data, run.ruleset.name).compile())
+    except Exception as error:  # anything that rules of another version lack or have
         reason = f"they lack {error}" if isinstance(error, KeyError) else str(error)
-        if same_games(found.engine):
+        if same_games(run.engine):
             raise UserError(f"{out / FILE}: cannot be played: {reason}") from None
         raise UserError(
-            f"{out}: was made by another version of this program (engine {found.engine}, this is {source_digest()}), "
+            f"{out}: was made by another version of this program (engine {run.engine}, this is {source_digest()}), "
             f"whose rules this one cannot play ({reason}); its tables can be read and reported, to play on use that "
             "version, or play anew into another folder (newdawn run --out)"
         ) from None
-    named = [*(one.function for one in found.plan.own), *(one.function for one in found.plan.columns)]
-    foreign.tell(out / FILE, [*named, *own_functions(found.ruleset.data)])
-    return found
+    functions = [*(strategy.function for strategy in run.plan.own), *(column.function for column in run.plan.columns)]
+    foreign.tell(out / FILE, [*functions, *own_functions(run.ruleset.data)])
+    return run
 
 
 def other_versions(out: Place) -> str:
-    """Return what differs between the libraries a run was begun with and ours, '' if nothing does."""
+    """Return the libraries whose versions differ between the start of the run and now, '' if none do."""
     old = read(out).get("versions", {})
     new = {name: metadata.version(name) for name in ("numba", "numpy", "pyarrow")}
     return ", ".join(f"{name} {old.get(name)} (now {new[name]})" for name in new if old.get(name) != new[name])
 
 
 def check_folder(out: Place, manifest: dict[str, Any]) -> None:
-    """Raise UserError if `out` is neither a new or empty folder nor one in which the same run was begun. May raise OSError."""
+    """Raise UserError unless `out` is a new or empty folder, or one of the same run. May raise OSError."""
     if out.is_file() or (isinstance(out, Path) and out.exists() and not out.is_dir()):
         raise UserError(f"{out}: is a file; expected a folder for the tables (--out)")
     if (out / FILE).is_file():
@@ -263,13 +262,13 @@ def open_folder(out: Place, manifest: dict[str, Any]) -> None:
 
 def write(out: Place, manifest: dict[str, Any]) -> None:
     """Write the manifest with its digest, whole or not at all. May raise OSError."""
-    told = json.loads(json.dumps(manifest))  # as it will be read
-    told[DIGEST] = own_digest(told)
-    folder.write_whole(out / FILE, (json.dumps(told, indent=1, ensure_ascii=False) + "\n").encode())
+    written = json.loads(json.dumps(manifest))  # as it will be read
+    written[DIGEST] = own_digest(written)
+    folder.write_whole(out / FILE, (json.dumps(written, indent=1, ensure_ascii=False) + "\n").encode())
 
 
 def check_labelled(out: Place, labelled: bool) -> None:
-    """Raise UserError if the run was made before there were labels: what is added could not be told from other runs."""
+    """Raise UserError for an old run without labels: added games could not be told from those of other runs."""
     if not labelled:
         raise UserError(
             f"{out}: was made by an earlier version of this program, whose tables do not tell which run they belong to; it can "
@@ -278,7 +277,7 @@ def check_labelled(out: Place, labelled: bool) -> None:
 
 
 def _check_own(out: Place, old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]]) -> None:
-    """Raise UserError if a strategy of the user's has other weights or other code: its name, not all its weights."""
+    """Raise UserError that names a strategy of the user's whose weights or code differ."""
     before = {entry["name"]: entry for entry in old}
     for entry in new:
         if before.get(entry["name"], entry) != entry:
@@ -304,7 +303,7 @@ def _check_same(out: Place, old: dict[str, Any], new: dict[str, Any]) -> None:
     seeds = {segment["seed"] for segment in old.get("segments", ())}
     if seeds != {segment["seed"] for segment in new["segments"]}:
         raise UserError(f"{out}: holds merged runs; `newdawn resume` and `newdawn extend` continue them")
-    boxes = [one["ruleset"].get("box", names.BOXES[0]) for one in (old, new)]
+    boxes = [run["ruleset"].get("box", names.BOXES[0]) for run in (old, new)]
     if boxes[0] != boxes[1]:
         hint = f"choose another folder (--out) or --box {boxes[0]}"
         raise UserError(f"{out}: holds a run of the box {boxes[0]}, not {boxes[1]}; {hint}")

@@ -18,10 +18,8 @@ from .columns import LIBRARY_SIZE, OPTIONAL, ROUNDS, ROUNDS_TABLE, SEATING
 
 # --- Who may sit at the table
 #
-# Strategies stand on the engine, so the simulator does not know them: it asks for them.
-#
-# What it needs of one is a `Strategy`; the module that finds them by name is named by the entry point `newdawn.strategies` of
-# the installed package (pyproject.toml).
+# Strategies stand on the engine, so the simulator does not import them: it loads the module that finds them by the entry point
+# `newdawn.strategies` of the installed package (pyproject.toml).
 
 GROUP, PROVIDER = "newdawn.strategies", "packaged"
 
@@ -35,7 +33,7 @@ class Strategy(Protocol):
 
     @property
     def function(self) -> str:
-        """Where the function that answers is: module:name."""
+        """The function that answers: module:name."""
 
     @property
     def source(self) -> str:
@@ -43,16 +41,16 @@ class Strategy(Protocol):
 
     @property
     def packaged(self) -> bool:
-        """False: the user's own, to be kept in the manifest."""
+        """False for the user's own, which the manifest keeps."""
 
     def load(self) -> Any:
         """Return the jitted function that answers the choices."""
 
     def weights(self, players: int, box: str = names.BOXES[names.BASE_BOX]) -> np.ndarray:
-        """Return what it cares about in the box: int32, one row a leader (names.LEADERS)."""
+        """Return its weights in the box: int32, one row a leader (names.LEADERS)."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what a manifest keeps of it."""
+        """Return its entry in a manifest."""
 
 
 class Strategies(Protocol):
@@ -61,7 +59,7 @@ class Strategies(Protocol):
     DEFAULT: str
 
     def find(self, word: str) -> Strategy:
-        """Return the strategy of a name, a profile or a function of a user's; raise UserError if there is none."""
+        """Return the strategy by name, profile or user's function; raise UserError if there is none."""
 
     def written(self, entry: Mapping[str, Any]) -> Strategy:
         """Return the strategy that `Strategy.as_dict` wrote."""
@@ -70,16 +68,16 @@ class Strategies(Protocol):
         """Raise UserError if the strategy does not know the box (names.BOXES)."""
 
     def chance(self, opinions: np.ndarray) -> Any | None:
-        """Return the compiled function that says a seat's chance to win; None if none of these weights knows a way to it."""
+        """Return the compiled function for a seat's chance to win; None if none of these weights has a value network."""
 
 
 @lru_cache(maxsize=1)
 def strategies() -> Strategies:
-    """Return the module that knows the strategies; raise UserError if the installed package names none."""
+    """Return the module of the strategies; raise UserError if the installed package names none."""
     for point in entry_points(group=GROUP):
         if point.name == PROVIDER:
-            found: Strategies = point.load()
-            return found
+            module: Strategies = point.load()
+            return module
     raise UserError("this installation names no strategies (entry point newdawn.strategies); install the package again")
 
 
@@ -96,7 +94,7 @@ LIMITS = {
 }  # fmt: skip
 SHARDS = 64  # a run is cut into about this many
 SMALLEST_SHARD, USUAL_SHARD = 100, 10_000
-MOST_SHARDS = 3_999  # of which each has five files; the shards of larger runs are larger than usual
+MOST_SHARDS = 3_999  # of five files each; beyond, shards grow
 
 
 @dataclass(frozen=True)
@@ -108,7 +106,7 @@ class OwnColumn:
     source: str  # a digest of its file
 
     def load(self) -> Any:
-        """Return the compiled function; raise UserError if it cannot be compiled, or is not what it was when it was named."""
+        """Return the compiled function; raise UserError if it cannot be compiled or has changed since the plan was made."""
         from ..engine.compile.functions import compiled
 
         module = foreign.parts(self.function)[0]
@@ -132,7 +130,7 @@ def own_column(place: str) -> OwnColumn:
 
 @dataclass(frozen=True)
 class Plan:
-    """All that decides, with the ruleset, which games are played, and what is counted in them. Build it with `make_plan`."""
+    """All that decides, with the ruleset, which games are played and what is counted. Build it with `make_plan`."""
 
     players: int
     games: int
@@ -143,7 +141,7 @@ class Plan:
     strategies: tuple[str, ...]
     strategies_drawn: bool
     own: tuple[Strategy, ...] = ()  # the strategies among them that are not of this package
-    tables: tuple[str, ...] = ()  # of columns.OPTIONAL, that the run has beside the usual ones
+    tables: tuple[str, ...] = ()  # of columns.OPTIONAL
     columns: tuple[OwnColumn, ...] = ()  # of the user's, in the table `rounds`
 
     def as_dict(self) -> dict[str, Any]:
@@ -154,26 +152,25 @@ class Plan:
 
     @classmethod
     def from_dict(cls, written: Mapping[str, Any]) -> Plan:
-        """Return the plan that `as_dict` wrote; raise TypeError, ValueError, KeyError or AttributeError if it is no such
-        thing."""
-        words: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in written.items()}
+        """Return the plan that `as_dict` wrote; raise TypeError, ValueError, KeyError or AttributeError for anything else."""
+        fields: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in written.items()}
         own = tuple(strategies().written(entry) for entry in written["own"])
         columns = tuple(OwnColumn(**entry) for entry in written.get("columns", ()))
-        plan = cls(**words | {"own": own, "columns": columns})
+        plan = cls(**fields | {"own": own, "columns": columns})
         plan._check()
         return plan
 
     def _check(self) -> None:
-        """Raise ValueError for a field that holds something else than a plan does."""
+        """Raise ValueError for a field with a wrong type or value."""
         for name, (low, high) in LIMITS.items():
             value = getattr(self, name)
             if type(value) is not int or not low <= value <= high:
                 raise ValueError(f"{name}: {str(value)[:40]!r}; expected a whole number from {low} to {high}")
-        for words, drawn in (("leaders", "leaders_drawn"), ("strategies", "strategies_drawn")):
+        for field, drawn in (("leaders", "leaders_drawn"), ("strategies", "strategies_drawn")):
             if type(getattr(self, drawn)) is not bool:
                 raise ValueError(f"{drawn}: {str(getattr(self, drawn))[:40]!r}; expected true or false")
-            if not isinstance(getattr(self, words), tuple) or any(type(word) is not str for word in getattr(self, words)):
-                raise ValueError(f"{words}: expected a list of names")
+            if not isinstance(getattr(self, field), tuple) or any(type(name) is not str for name in getattr(self, field)):
+                raise ValueError(f"{field}: expected a list of names")
         if (
             not isinstance(self.tables, tuple)
             or not set(self.tables) <= set(OPTIONAL)
@@ -193,7 +190,7 @@ class Plan:
         return max(usual, -(-self.games // MOST_SHARDS))
 
     def shards(self) -> list[tuple[int, int]]:
-        """Return (first game, number of games) of each shard. Depends on nothing but the number of games."""
+        """Return (first game, number of games) of each shard; it depends on the number of games only."""
         size = self.shard_games()
         return [(first, min(size, self.games - first)) for first in range(0, self.games, size)]
 
@@ -201,20 +198,23 @@ class Plan:
         """Return the names of the different strategies in the run, in the order of their codes."""
         return sorted(set(self.strategies))
 
-    def seating(self, known: Sequence[str] = names.LEADERS) -> np.ndarray:
-        """Return the SEATING record for the kernel, as an array of one; `known`: the ruleset's leaders by their codes."""
+    def seating(self, leaders: Sequence[str] = names.LEADERS) -> np.ndarray:
+        """Return the SEATING record for the kernel, as an array of one; `leaders`: the ruleset's, by code."""
         seating = np.zeros(1, SEATING)
+        for name in self.leaders:  # a plan can come from a file
+            if name not in leaders:
+                raise unknown("leader", name, leaders)
         library = self.library()
         line_up = self.strategies * (self.players if len(self.strategies) == 1 else 1)
         strategies = self.strategies if self.strategies_drawn else line_up
         # A pool may name a strategy more than once to draw it more often.
-        for field, codes, drawn in (
-            ("leaders", [_code("leader", name, known) for name in self.leaders], self.leaders_drawn),
+        for kind, codes, drawn in (
+            ("leaders", [leaders.index(name) for name in self.leaders], self.leaders_drawn),
             ("strategies", [library.index(name) for name in strategies], self.strategies_drawn),
         ):
-            seating[0][f"n_{field}"] = len(codes)
-            seating[0][field][: len(codes)] = codes
-            seating[0][f"{field}_drawn"] = drawn
+            seating[0][f"n_{kind}"] = len(codes)
+            seating[0][kind][: len(codes)] = codes
+            seating[0][f"{kind}_drawn"] = drawn
         return seating
 
 
@@ -257,17 +257,10 @@ def make_plan(
 
 def plan_by(r: np.record, **settings: Any) -> Plan:
     """Return the plan of games by the rules, with the settings of `make_plan`; raise UserError if the rules do not allow it."""
-    known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r)}
-    plan = make_plan(**known, box=names.BOXES[r.box], **settings)
+    box = names.BOXES[r.box]
+    plan = make_plan(available_leaders=available_leaders(r), player_counts=player_counts(r), box=box, **settings)
     check_deal(plan, r)
     return plan
-
-
-def _code(kind: str, name: str, known: Sequence[str]) -> int:
-    """Return the place of a name among those of the rules; raise UserError if it is not there: a plan can come from a file."""
-    if name not in known:
-        raise unknown(kind, name, known)
-    return known.index(name)
 
 
 def available_leaders(r: np.record) -> list[str]:
@@ -276,19 +269,19 @@ def available_leaders(r: np.record) -> list[str]:
 
 
 def player_counts(r: np.record) -> list[int]:
-    """Return the numbers of players the ruleset's map is made for; the map that players lay is for all."""
+    """Return the numbers of players for the ruleset's map: all, where players lay it."""
     counts = range(MIN_PLAYERS, names.MOST_PLAYERS[names.BOXES[r.box]] + 1)
     return [n for n in counts if r.map_mode == 0 or r.fixed_players[: r.fixed_tiles, n].any()]
 
 
 def team_counts(r: np.record) -> list[int]:
-    """Return the numbers of players the ruleset has teams for; without teams, all."""
+    """Return the numbers of players for the ruleset's teams: all, without teams."""
     counts = range(MIN_PLAYERS, names.MOST_PLAYERS[names.BOXES[r.box]] + 1)
     return [n for n in counts if n == names.TEAM_PLAYERS or r.partners == names.NO_PARTNERS]
 
 
 def check_deal(plan: Plan, r: np.record) -> None:
-    """Raise UserError if the rules are not for so many players, or the pool has too few leaders to deal and to ban."""
+    """Raise UserError if the teams need other players, or the pool has too few leaders to deal and to ban."""
     if plan.players not in team_counts(r):
         raise UserError(f"players: teams of two (teams.partners) need {names.TEAM_PLAYERS} players, got {plan.players}")
     needed = plan.players * int(r.leaders_dealt + r.leader_bans)
@@ -299,8 +292,7 @@ def check_deal(plan: Plan, r: np.record) -> None:
 
 
 def check_seats(plan: Plan, r: np.record) -> None:
-    """Raise UserError if a plan that was kept seats another number of leaders or strategies than of players, or others than
-    its rules and its box have: what `make_plan` checks of what a user names."""
+    """Raise UserError if a saved plan has leaders, strategies or numbers that `make_plan` would refuse under these rules."""
     box = names.BOXES[r.box]
     _check_players(plan.players, player_counts(r), box)
     _leaders(None if plan.leaders_drawn else plan.leaders, plan.leaders, plan.players, available_leaders(r), box)
@@ -309,26 +301,26 @@ def check_seats(plan: Plan, r: np.record) -> None:
         raise UserError("strategies: none named")
     drawn = plan.strategies_drawn
     _strategies(None if drawn else library, library if drawn else None, plan.players, box)
-    for one in plan.own:
-        one.weights(plan.players, box)  # a profile of a file's, which nothing has read as one yet
+    for strategy in plan.own:
+        strategy.weights(plan.players, box)  # parses the profile in the plan
     check_deal(plan, r)
 
 
 def chosen_in_vain(plan: Plan, r: np.record) -> str:
-    """Return what to say where rules let players ban or choose leaders and a line-up names them already; "" if nothing."""
-    asks = r.leaders_dealt > 1 or r.leader_bans > 0 or r.leader_source == names.FROM_ALL_LEFT
-    if plan.leaders_drawn or not asks:
+    """Return a warning where players would ban or choose leaders, but a line-up names them; else ""."""
+    choosable = r.leaders_dealt > 1 or r.leader_bans > 0 or r.leader_source == names.FROM_ALL_LEFT
+    if plan.leaders_drawn or not choosable:
         return ""
     return "leaders: --leaders names who is played, so nobody bans or chooses a leader; --leader-pool names a pool for that"
 
 
 def check_players(players: int, r: np.record) -> None:
-    """Raise UserError if the rules' box, or their map, is not for so many players."""
+    """Raise UserError if the rules' box or map does not allow this number of players."""
     _check_players(players, player_counts(r), names.BOXES[r.box])
 
 
 def _check_players(players: int, counts: Sequence[int] | None, box: str) -> None:
-    """Raise UserError if a box, or a map for these numbers of players, is not for so many."""
+    """Raise UserError if the box, or the map (`counts`), does not allow this number of players."""
     most = names.MOST_PLAYERS[box]
     if not MIN_PLAYERS <= players <= most:
         other = next((name for name, more in names.MOST_PLAYERS.items() if most < players <= more), None)
@@ -339,7 +331,7 @@ def _check_players(players: int, counts: Sequence[int] | None, box: str) -> None
 
 
 def check_number(what: str, value: int, low: int, high: int) -> None:
-    """Raise UserError if a number that the user gave is not within the limits."""
+    """Raise UserError if a number from the user is outside the limits."""
     if not low <= value <= high:
         raise UserError(f"{what}: {value} is not valid; expected a whole number from {low} to {high}")
 
@@ -347,38 +339,33 @@ def check_number(what: str, value: int, low: int, high: int) -> None:
 def _leaders(
     line_up: Sequence[str] | None, pool: Sequence[str] | None, players: int, available: Sequence[str], box: str
 ) -> tuple[str, ...]:
-    names = []
+    leaders: list[str] = []
     for word in line_up or pool or available:
         try:
-            names.append(named("leader", word, available))
+            leaders.append(named("leader", word, available))
         except UserError:
-            _check_box("leader", word, box)
+            printed = {other: [name.lower() for name in printed_names(other, "leader")] for other in names.BOXES}
+            other = next((other for other in names.BOXES if word.strip().lower() in printed[other]), None)
+            if other and word.strip().lower() not in printed[box]:
+                raise UserError(f"leaders: '{word}' is in the box {other}: add --box {other}") from None
             raise
-    twice = next((name for name in names if names.count(name) > 1), None)
+    twice = next((name for name in leaders if leaders.count(name) > 1), None)
     if twice:
         raise UserError(f"leaders: '{twice}' is named twice; two players cannot have the same leader (B2.1)")
-    if line_up is not None and len(names) != players:
-        raise UserError(f"leaders: {len(names)} named for {players} players; expected one a player")
-    if len(names) < players:
-        raise UserError(f"leader pool: {len(names)} leaders cannot be dealt to {players} players")
-    return tuple(names)
-
-
-def _check_box(kind: str, word: str, box: str) -> None:
-    """Raise UserError if the name is printed in another box only."""
-    known = {other: [name.lower() for name in printed_names(other, kind)] for other in names.BOXES}
-    other = next((other for other in names.BOXES if word.strip().lower() in known[other]), None)
-    if other and word.strip().lower() not in known[box]:
-        raise UserError(f"{kind}s: '{word}' is in the box {other}: add --box {other}")
+    if line_up is not None and len(leaders) != players:
+        raise UserError(f"leaders: {len(leaders)} named for {players} players; expected one a player")
+    if len(leaders) < players:
+        raise UserError(f"leader pool: {len(leaders)} leaders cannot be dealt to {players} players")
+    return tuple(leaders)
 
 
 def _strategies(
     line_up: Sequence[str | Strategy] | None, pool: Sequence[str | Strategy] | None, players: int, box: str
 ) -> list[Strategy]:
-    named = line_up or pool or [strategies().DEFAULT]
-    chosen = [strategies().find(entry) if isinstance(entry, str) else entry for entry in named]
-    for one in chosen:
-        strategies().check_box(one, box)
+    entries = line_up or pool or [strategies().DEFAULT]
+    chosen = [strategies().find(entry) if isinstance(entry, str) else entry for entry in entries]
+    for strategy in chosen:
+        strategies().check_box(strategy, box)
     if line_up is not None and len(chosen) not in (1, players):
         raise UserError(f"strategies: {len(chosen)} named for {players} players; expected one for all or one a player")
     by_name = {strategy.name: strategy for strategy in chosen}

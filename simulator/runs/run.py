@@ -46,7 +46,7 @@ from .columns import (
 from .folder import Place, Shard
 from .plan import MOST_GAMES, Plan, check_deal, check_number, strategies
 
-# --- Threads that work one after the other on many small pieces, such as ranges of games
+# --- Threads that share many small pieces of work, such as ranges of games
 
 T = TypeVar("T")
 
@@ -54,30 +54,28 @@ T = TypeVar("T")
 def in_threads(calls: Iterable[Callable[[threading.Event], T | None]], jobs: int) -> Generator[T, None, None]:
     """Call functions in threads and yield what they return, in order, up to the first None.
 
-    Each is given an event that asks it to end soon, and to return None. An exception in the consumer or here, Ctrl-C among
-    them, sets it. Only some calls are made ahead: what waits to be consumed would fill the memory.
+    Each gets an event that asks it to end soon and return None; an exception here or in the consumer, such as Ctrl-C, sets it.
+    Only some calls are made ahead, because results that wait would fill the memory.
     """
-    stop, left = threading.Event(), iter(calls)
+    stop, remaining = threading.Event(), iter(calls)
     waiting: deque[Future[T | None]] = deque()
     with ThreadPoolExecutor(jobs) as pool:
         try:
             while True:
-                for call in islice(left, 2 * jobs - len(waiting)):
+                for call in islice(remaining, 2 * jobs - len(waiting)):
                     waiting.append(pool.submit(call, stop))
-                if not waiting or (found := waiting.popleft().result()) is None:
+                if not waiting or (result := waiting.popleft().result()) is None:
                     return
-                yield found
+                yield result
         finally:
             stop.set()
             for task in waiting:
                 task.cancel()
 
 
-# --- Where the shards are played
-#
-# Threads or processes of this machine, or the workers of a Dask cluster.
+# --- Where the shards are played: threads or processes of this machine, or workers of a Dask cluster
 
-# The engine holds no lock of Python, so threads share one compiled engine and its memory.
+# The engine releases Python's lock, so threads share one compiled engine and its memory.
 BACKENDS = {"threads": "threading", "processes": "loky"}
 DEFAULT_BACKEND = "threads"
 SECONDS_TO_END = 0.5
@@ -85,7 +83,7 @@ SECONDS_TO_END = 0.5
 
 @functools.cache
 def end_with(parent: int) -> None:
-    """Let this worker process end when the process that started it is gone; without work, it would wait for minutes."""
+    """End this worker process when its parent is gone; idle, it would wait for minutes."""
     if parent == os.getpid():
         return
 
@@ -98,7 +96,7 @@ def end_with(parent: int) -> None:
 
 
 def why_lost(error: BaseException) -> str:
-    """Return why workers were lost, as far as can be said: joblib names their exit codes."""
+    """Return why workers were lost, by the exit codes that joblib names."""
     codes = re.search(r"exit codes of the workers are \{(.+?)\}", str(error))
     if codes and "SIGKILL" not in codes[1]:
         return f"with exit codes {codes[1]}"
@@ -107,12 +105,12 @@ def why_lost(error: BaseException) -> str:
 
 @dataclass(frozen=True)
 class Workers:
-    """An open backend: how joblib calls it, or Dask's client, and what tells that a worker was lost."""
+    """An open backend: its name for joblib, or Dask's client, and the errors of lost workers."""
 
     joblib_name: str
     jobs: int
     lost: tuple[type[BaseException], ...]
-    gone: Callable[[], str | None] = lambda: None  # why there can be no other workers, if so
+    gone: Callable[[], str | None] = lambda: None  # why there are no other workers; None: there are
     client: Any = None  # of a cluster
 
 
@@ -129,26 +127,26 @@ def open_workers(backend: str, jobs: int | None, cluster: str | None) -> Iterato
 
 # --- Play a plan in parallel and write its tables shard by shard
 #
-# A shard is a fixed range of games. Which worker plays it, and when, changes nothing in its files; so the tables of a run are
-# the same bytes whatever the number of jobs, and a stopped run is continued by playing the missing shards.
+# A shard is a fixed range of games. Its files do not depend on the worker or the time; so the tables of a run are the same
+# bytes with any number of jobs, and a stopped run is continued by playing the missing shards.
 
 CHUNK = 32  # games between two looks at the clock and at Ctrl-C
-MOST_PLACES = (  # that are held in a game
+MOST_PLACES = (  # held in a game at most
     limits.MAX_NATURAL_WONDERS + limits.MAX_CITY_STATES + limits.MAX_TILES + limits.MAX_PLAYERS * (1 + names.N_RESOURCES)
 )
-ROUNDS_AT_ONCE = 1_600  # of games one after the other whose rows wait to be taken
+ROUNDS_AT_ONCE = 1_600  # whose rows fit into the room for them
 
-NO_ROOM = "failed to map segment"  # what the system says if a worker has no memory left for a library
+NO_ROOM = "failed to map segment"  # the system's message if a worker has no memory for a library
 
 
 class Observer(Protocol):
-    """Whoever wants to know how far a run is."""
+    """Follows the progress of a run."""
 
     def begin(self, games: int, done: int) -> None:
-        """A run of so many games begins; so many are already there from before."""
+        """A run of so many games begins; `done` of them were played before."""
 
     def add(self, games: int) -> None:
-        """So many more have been played. Called from worker threads, too."""
+        """So many more games are played. Also called from worker threads."""
 
     def note(self, text: str) -> None:
         """Something happened that the user should know; the run goes on."""
@@ -158,7 +156,7 @@ class Observer(Protocol):
 
 
 class Silent:
-    """An observer that does not care."""
+    """An observer that does nothing."""
 
     def begin(self, games: int, done: int) -> None: ...
     def add(self, games: int) -> None: ...
@@ -177,7 +175,7 @@ class Interrupted(Exception):
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of a range of games; those of the tables that a run has if it is asked for them come in pieces."""
+    """The rows of a range of games; those of optional tables come in pieces."""
 
     games: np.ndarray
     seats: np.ndarray
@@ -193,7 +191,7 @@ class Player:
     """All that one worker needs to play games of a plan."""
 
     def __init__(self, plan: Plan, r: np.record) -> None:
-        # Imported here, not above: `--help` and wrong input should not wait for the engine.
+        # Imported here so that `--help` and wrong input do not wait for the engine.
         from ..engine import state
         from ..engine.compile import functions as own_functions
         from ..engine.compile.jit import needed_for, ready, seat_strategies, strategy_address
@@ -248,7 +246,7 @@ class Player:
         return agendas + used
 
     def _check(self, used: int, first: int, n: int, rows: Rows, at: int) -> None:
-        """Raise UserError if games ended with a fault: `used` is -1 less the place of an illegal answer's."""
+        """Raise UserError if games ended with a fault: a negative `used` is -1 less the place of the game."""
         players = self.plan.players
         if used < 0:
             seats = rows.seats["strategy"][(at - 1 - used) * players :][:players]
@@ -258,7 +256,7 @@ class Player:
             guard.check_late(self.plan, self.r, first, n)
 
     def _play_counted(self, counting: Counting, first: int, n: int, rows: Rows, at: int, agendas: int) -> int:
-        """Play games as `play` does, and add what is counted in them to `rows`; a few at a time, as there is room."""
+        """Play games as `play` does and add the counted rows to `rows`, a few games at a time, as many as there is room for."""
         players, wonders = self.plan.players, self.wonders
         while n > 0:
             done = counting.kernel(
@@ -299,7 +297,7 @@ class Player:
 
 
 class Counting:
-    """Room for what is counted beside the usual tables, and what counts it."""
+    """Room for the rows of the optional tables, and the functions that fill them."""
 
     def __init__(self, plan: Plan, opinions: np.ndarray) -> None:
         from ..engine.compile.jit import ready, strategy_address
@@ -322,7 +320,7 @@ class Counting:
         self.tally, self.used = np.zeros(TALLY, np.int16), np.zeros(len(USED), np.int64)
 
     def add_to(self, rows: Rows) -> int:
-        """Add the rows that were filled; return the number of those of agendas."""
+        """Add the filled rows to `rows`; return the number of agenda rows."""
         agendas, cards, rounds, places = self.used.tolist()
         if len(self.place_rows):
             rows.places.append(self.place_rows[:places].copy())
@@ -344,7 +342,7 @@ def play_range(
 def play_listed(
     plan: Plan, r: np.record, games: np.ndarray, observer: Observer, stop: threading.Event | None = None
 ) -> Rows | None:
-    """Play the games of these numbers, which ascend, and return their rows, or None if `stop` was set before the end."""
+    """Play the games with these ascending numbers and return their rows, or None if `stop` was set before the end."""
     player = Player(plan, r)
     rows = player.rows(len(games))
     at = agendas = 0
@@ -359,23 +357,23 @@ def play_listed(
 
 
 def tables_of(plan: Plan, r: np.record, rows: Rows) -> dict[str, pa.Table]:
-    """Return the rows as the tables of the plan's runs."""
-    found = {
+    """Return the tables of the rows by name."""
+    tables = {
         "games": folder.games_table(rows.games, plan.seed, plan.players, r),
         "seats": folder.seats_table(rows.seats, plan.library(), r),
         "wonders": folder.wonders_table(rows.wonders, r),
         "agendas": folder.agendas_table(rows.agendas, r),
     }
     if FOCUS_CARDS_TABLE in plan.tables:
-        found[FOCUS_CARDS_TABLE] = folder.focus_cards_table(np.concatenate(rows.focus_cards), r)
+        tables[FOCUS_CARDS_TABLE] = folder.focus_cards_table(np.concatenate(rows.focus_cards), r)
     if PLACES_TABLE in plan.tables:
-        found[PLACES_TABLE] = folder.places_table(np.concatenate(rows.places), r)
+        tables[PLACES_TABLE] = folder.places_table(np.concatenate(rows.places), r)
     if ROUNDS_TABLE in plan.tables:
         counted = np.concatenate(rows.counted).T
         chances = counted[0] if len(counted) > len(plan.columns) else None
         own = {column.name: counted[len(counted) - len(plan.columns) + k] for k, column in enumerate(plan.columns)}
-        found[ROUNDS_TABLE] = folder.rounds_table(np.concatenate(rows.rounds), chances, own)
-    return found
+        tables[ROUNDS_TABLE] = folder.rounds_table(np.concatenate(rows.rounds), chances, own)
+    return tables
 
 
 def write_shard(out: Place, index: int, plan: Plan, r: np.record, rows: Rows, label: str, shared: bool = False) -> None:
@@ -404,10 +402,10 @@ class Job:
     """What workers need to play any shard of a run."""
 
     plan: Plan
-    rules: bytes  # not an array: Dask would leave that with one worker, and lose it with the worker
+    rules: bytes  # an array would lie with one Dask worker, and be lost with it
     out: Place
     engine: str
-    identity: str  # what the labels of the tables are made of
+    identity: str  # part of the tables' labels
     parent: int | None  # process to end with; None: workers of a cluster, maybe on other machines
 
 
@@ -423,7 +421,7 @@ def play_shard(job: Job, shard: Shard, observer: Observer, stop: threading.Event
         rows = shard_rows(job.plan, r, shard, observer, stop)
         if rows is None:
             return 0
-        if job.parent is None and not folder.is_open(job.out):  # finished by others while this worker stood still
+        if job.parent is None and not folder.is_open(job.out):  # others have finished it meanwhile
             return shard.n
         plan, label = replace(job.plan, seed=shard.seed), manifest.label(job.identity, shard)
         write_shard(job.out, shard.index, plan, r, rows, label, shared=job.parent is None)
@@ -436,16 +434,16 @@ def play_shard(job: Job, shard: Shard, observer: Observer, stop: threading.Event
 
 
 @contextmanager
-def writing(out: Place, wanted: dict[str, Any]) -> Iterator[manifest.Contents]:
-    """Make `out` the folder of the run that the manifest describes, keep other runs out of it, and tidy it up."""
+def writing(out: Place, new_manifest: dict[str, Any]) -> Iterator[manifest.Contents]:
+    """Make `out` the folder of the run in the manifest, lock it, and recover what killed processes left."""
     with ExitStack() as stack:
         try:
-            manifest.check_folder(out, wanted)
+            manifest.check_folder(out, new_manifest)
             if isinstance(out, Path):
                 out.mkdir(parents=True, exist_ok=True)
                 stack.enter_context(ours.held(out))
-                manifest.check_folder(out, wanted)
-            manifest.open_folder(out, wanted)
+                manifest.check_folder(out, new_manifest)
+            manifest.open_folder(out, new_manifest)
             run = manifest.contents(out)
             folder.recover(out, run.shards, run.tables)
         except OSError as error:
@@ -456,7 +454,7 @@ def writing(out: Place, wanted: dict[str, Any]) -> Iterator[manifest.Contents]:
 
 @dataclass(frozen=True)
 class Means:
-    """How to play: with which workers, and who looks on. None of it changes a byte of the tables."""
+    """How to play: workers and observer. The tables do not depend on it."""
 
     jobs: int | None = None
     backend: str = DEFAULT_BACKEND
@@ -476,10 +474,10 @@ def run_games(
 ) -> int:
     """Play what is missing of the plan in the folder `out` and return how many games were played now.
 
-    `looks` is what the manifest of a new run notes of looks at it, if it may be played on by what they show.
+    `looks`: the looks at the run so far for its manifest, if it is played until it is decided.
 
-    Raises UserError if the folder cannot be used, Interrupted on Ctrl-C; what is finished then is readable, and the
-    same call continues it.
+    Raises UserError if the folder cannot be used, Interrupted on Ctrl-C; finished games are readable then, and the same
+    call continues the run.
     """
     means = Means(jobs, backend, cluster, observer or Silent())
     if cluster is not None:
@@ -508,9 +506,9 @@ def resume_games(out: Place, means: Means) -> int:
 
 
 def extend_games(out: Place, games: int, means: Means) -> int:
-    """Let the run in the folder go on to so many games in all; return how many were played now.
+    """Extend the run in the folder to so many games in all; return how many were played now.
 
-    What is there stays untouched: the new games get shards of their own. Asking twice for the same number is harmless.
+    Finished files stay untouched: new games get shards of their own. The same call twice is harmless.
     """
     check_number("games", games, 1, MOST_GAMES)
     run = manifest.playable(out)
@@ -518,23 +516,18 @@ def extend_games(out: Place, games: int, means: Means) -> int:
         if games < run.plan.games:
             raise UserError(f"--games: {games:,} is too few; the run has {run.plan.games:,}, expected a larger total")
         if games > run.plan.games:
-            run = _lengthen(run, out, games)
+            plan = replace(run.plan, games=games)
+            more = replace(plan, games=games - run.plan.games)
+            seed = run.segments[-1].seed
+            first = max(segment.end for segment in run.segments if segment.seed == seed)
+            segments = [*run.segments, folder.Segment(seed, first, more.games, more.shard_games())]
+            new = {"plan": plan.as_dict(), "segments": [segment.as_dict() for segment in segments]}
+            try:
+                manifest.write(out, manifest.read(out) | new)
+            except OSError as error:
+                raise UserError(f"{out}: cannot be written to: {error.strerror or error}") from None
+            run = manifest.contents(out)
         return _play(run, out, means)
-
-
-def _lengthen(run: manifest.Contents, out: Place, games: int) -> manifest.Contents:
-    """Add a segment to the run and write its manifest."""
-    plan = replace(run.plan, games=games)
-    more = replace(plan, games=games - run.plan.games)
-    seed = run.segments[-1].seed
-    first = max(segment.end for segment in run.segments if segment.seed == seed)
-    segments = [*run.segments, folder.Segment(seed, first, more.games, more.shard_games())]
-    new = {"plan": plan.as_dict(), "segments": [segment.as_dict() for segment in segments]}
-    try:
-        manifest.write(out, manifest.read(out) | new)
-    except OSError as error:
-        raise UserError(f"{out}: cannot be written to: {error.strerror or error}") from None
-    return manifest.contents(out)
 
 
 def _play(run: manifest.Contents, out: Place, means: Means) -> int:
@@ -542,7 +535,7 @@ def _play(run: manifest.Contents, out: Place, means: Means) -> int:
     out, observer = out.resolve(), means.observer
     rules = np.zeros(1, RULES)
     rules[0] = run.ruleset.compile()
-    Player(run.plan, rules.view(np.recarray)[0])  # import the engine here: once, and before the clock starts
+    Player(run.plan, rules.view(np.recarray)[0])  # imports the engine once, before the clock starts
     other = manifest.other_versions(out)
     if other:
         observer.note(f"begun with {other}: new rows are those it would have written, the bytes of files may differ")
@@ -572,12 +565,12 @@ def _play(run: manifest.Contents, out: Place, means: Means) -> int:
 
 
 def _missing(run: manifest.Contents, out: Place, observer: Observer) -> list[Shard]:
-    """Return the shards to play. Damaged and foreign ones are among them, and removed, lest someone reads them meanwhile."""
+    """Return the shards to play, with damaged and foreign ones, whose files are removed so that nobody reads them."""
     finished = folder.finished(out, run.tables)
     missing = [shard for shard in run.shards if shard.index not in finished]
-    there = [shard for shard in run.shards if shard.index in finished]
-    damages = folder.each(out, lambda shard: folder.damage(out, shard.index, run.label(shard), run.tables), there)
-    for shard, damage in zip(there, damages, strict=True):
+    present = [shard for shard in run.shards if shard.index in finished]
+    damages = folder.each(out, lambda shard: folder.damage(out, shard.index, run.label(shard), run.tables), present)
+    for shard, damage in zip(present, damages, strict=True):
         if damage is not None:
             observer.note(f"{damage}; its {counted(shard.n, 'game')} played again")
             folder.drop(out, shard.index)
@@ -586,31 +579,31 @@ def _missing(run: manifest.Contents, out: Place, observer: Observer) -> list[Sha
 
 
 def _play_all(job: Job, missing: list[Shard], workers: Workers, observer: Observer) -> None:
-    """Play the shards; start again with new workers what was lost with workers that were ended from outside."""
+    """Play the shards, and those of workers that were ended from outside again with new ones."""
     losses = 0
     play = _in_parallel if workers.client is None else _on_cluster
     while missing:
-        counted = 0
+        played = 0
         try:
             for games in play(job, missing, workers, observer):
-                counted += games
+                played += games
             return
         except workers.lost as error:
             gone = workers.gone()
             if gone:
                 raise UserError(f"{gone}; finished games are kept: `newdawn resume {job.out}` continues") from None
             finished = folder.finished(job.out, (*folder.TABLES, *job.plan.tables))
-            left = [shard for shard in missing if shard.index not in finished]
-            losses = losses + 1 if len(left) == len(missing) else 0
+            unfinished = [shard for shard in missing if shard.index not in finished]
+            losses = losses + 1 if len(unfinished) == len(missing) else 0
             if losses == LOSSES or isinstance(error, Lost):
                 raise UserError(
                     f"{job.out}: workers were ended from outside {LOSSES} times in a row, {why_lost(error)}; "
                     f"finished games are kept: `newdawn resume {job.out}` continues, "
                     "with fewer workers by --jobs"
                 ) from None
-            observer.add(sum(shard.n for shard in missing) - sum(shard.n for shard in left) - counted)
+            observer.add(sum(shard.n for shard in missing) - sum(shard.n for shard in unfinished) - played)
             observer.note("a worker was ended from outside; its games are played again")
-            missing = left
+            missing = unfinished
 
 
 def _on_cluster(job: Job, shards: list[Shard], workers: Workers, observer: Observer) -> Iterator[int]:
@@ -622,7 +615,7 @@ def _on_cluster(job: Job, shards: list[Shard], workers: Workers, observer: Obser
 
 
 class UnderWay:
-    """Counts the threads inside a function, so that one can wait for the last of them."""
+    """Counts the threads inside a function, to wait for the last of them."""
 
     def __init__(self) -> None:
         self.condition = threading.Condition()
@@ -673,4 +666,4 @@ def _in_parallel(job: Job, shards: list[Shard], workers: Workers, observer: Obse
     finally:
         stopped.set()  # after Ctrl-C: the threads end within one chunk
         results.close()
-        under_way.wait()  # a shard being written belongs to what is reported as finished
+        under_way.wait()  # shards being written are reported as finished

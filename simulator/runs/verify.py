@@ -28,8 +28,8 @@ Part = tuple[Place, manifest.Contents]
 def merge_runs(sources: Sequence[Place], out: Place, observer: Observer | None = None) -> int:
     """Write the games of all the runs into the folder `out` and return their number.
 
-    Games get new ids in the order of the runs; the manifest tells which seed and game each is. The same call goes on
-    with a merge that was stopped. Raises UserError if the runs do not belong together.
+    Games get new ids in the order of the runs; the manifest says which seed and game each is. The same call continues a
+    merge that was stopped. Raises UserError if the runs cannot be merged.
     """
     observer = observer or Silent()
     parts = [(source, manifest.contents(source)) for source in sources]
@@ -39,8 +39,8 @@ def merge_runs(sources: Sequence[Place], out: Place, observer: Observer | None =
     segments = [segment for _, run in parts for segment in run.segments]
     first = parts[0][1]
     plan = replace(first.plan, games=sum(run.plan.games for _, run in parts))
-    wanted = manifest.build(plan, first.ruleset, segments) | {"engine": first.engine}
-    with writing(out, wanted) as merged:
+    new_manifest = manifest.build(plan, first.ruleset, segments) | {"engine": first.engine}
+    with writing(out, new_manifest) as merged:
         origins = [(source, shard) for source, run in parts for shard in run.shards]
         observer.begin(plan.games, 0)
         finished = folder.finished(out, merged.tables)
@@ -53,13 +53,13 @@ def merge_runs(sources: Sequence[Place], out: Place, observer: Observer | None =
 
 
 def _check_alike(parts: Sequence[Part]) -> None:
-    """Raise UserError naming the first thing that keeps two of the runs apart."""
+    """Raise UserError naming the first difference that forbids to merge two of the runs."""
     (source, run), others = parts[0], parts[1:]
     plan = run.plan.as_dict()
-    for one, _ in parts:
-        if manifest.LOOKS in manifest.read(one):
+    for place, _ in parts:
+        if manifest.LOOKS in manifest.read(place):
             raise UserError(
-                f"{one}: cannot be merged: it was played until it was decided, and intervals of merged games would not hold; "
+                f"{place}: cannot be merged: it was played until it was decided, and intervals of merged games would not hold; "
                 "expected runs of a fixed number of games"
             )
     manifest.check_labelled(source, run.identity is not None)
@@ -68,8 +68,8 @@ def _check_alike(parts: Sequence[Part]) -> None:
         theirs = other.plan.as_dict()
         for key in dict.fromkeys([*theirs, *plan]):
             if key not in ("seed", "games") and theirs.get(key) != plan.get(key):
-                one, two = (found.get(key, "none") for found in (theirs, plan))
-                raise UserError(f"{other_source}: cannot be merged: its {key} is {one}, in {source} it is {two}")
+                value, first = (entries.get(key, "none") for entries in (theirs, plan))
+                raise UserError(f"{other_source}: cannot be merged: its {key} is {value}, in {source} it is {first}")
         if other.ruleset.digest() != run.ruleset.digest():
             raise UserError(
                 f"{other_source}: cannot be merged: its rules ('{other.ruleset.name}') "
@@ -107,7 +107,7 @@ def _check_whole(source: Place, run: manifest.Contents) -> None:
 
 
 def _copy(source: Place, old: Shard, out: Place, new: Shard, label: str, tables: Sequence[str]) -> None:
-    """Copy a shard, with the ids of its games moved to their place in the merged run, and its label there."""
+    """Copy a shard into the merged run, with the ids and the label it has there."""
     shift = new.first_id - old.first_id
     files = {table: _shifted(folder.shard_file(source, table, old.index), shift, label) for table in tables}
     try:
@@ -119,7 +119,7 @@ def _copy(source: Place, old: Shard, out: Place, new: Shard, label: str, tables:
 
 
 def _shifted(path: Place, shift: int, label: str) -> bytes:
-    """Return the file's content with every game_id moved by so much; the label goes by them, too."""
+    """Return the file's content with every game_id moved by `shift`, and with its new label."""
     content = path.read_bytes()
     if shift == 0:
         return content
@@ -129,17 +129,12 @@ def _shifted(path: Place, shift: int, label: str) -> bytes:
     return parquet_bytes(table.set_column(place, table.schema.field(place), moved), label)
 
 
-# --- Verifying a run folder
-#
-# Are its files as they were written, complete, and what the engine plays?
+# --- Verifying a run folder: files as written, complete, and as the engine plays them
 
 
 @dataclass
 class Report:
-    """What was found. The run is as it should be if `wrong` is empty; it may be unfinished all the same.
-
-    `labelled`: its tables tell which run they belong to.
-    """
+    """What was checked. The run, finished or not, is sound if `wrong` is empty; `labelled`: its tables carry labels."""
 
     planned: int
     games: int = 0
@@ -161,19 +156,22 @@ def verify(out: Place, sample: int) -> Report:
     wonders = sum(bool(wonder["available"]) for wonder in entries(run.ruleset.data, "wonder").values())
     under_way, present = folder.is_open(out), folder.present(out, run.tables)
     good: list[Shard] = []
-    whole = {index for index, kinds in present.items() if CHECKSUMS in kinds or not under_way}  # they are the last to appear
+    whole = {index for index, kinds in present.items() if CHECKSUMS in kinds or not under_way}  # checksums appear last
     missing = [shard for shard in run.shards if shard.index not in whole]
-    there = [shard for shard in run.shards if shard.index in whole]
-    checks = folder.each(out, lambda shard: _check(out, run, shard, wonders, present[shard.index]), there)
-    for shard, found in zip(there, checks, strict=True):
-        if found:
-            report.wrong.append(found)
+    finished = [shard for shard in run.shards if shard.index in whole]
+    checks = folder.each(out, lambda shard: _check(out, run, shard, wonders, present[shard.index]), finished)
+    for shard, fault in zip(finished, checks, strict=True):
+        if fault:
+            report.wrong.append(fault)
         else:
             good.append(shard)
             report.shards += 1
             report.games += shard.n
     if missing and not under_way:
-        report.wrong.append(_missing(out, missing))
+        first = folder.shard_file(out, "games", missing[0].index)
+        more = f", and {counted(len(missing) - 1, 'more shard')} of the run" if len(missing) > 1 else ""
+        lost = counted(sum(shard.n for shard in missing), "game")
+        report.wrong.append(f"{first}: is missing with all tables of its games{more}: {lost}")
     report.wrong += [f"{path}: does not belong to the run; remove it" for path in folder.strangers(out, run.shards)]
     for shard, games in sample_games(good, sample):
         report.replayed += len(games)
@@ -181,17 +179,10 @@ def verify(out: Place, sample: int) -> Report:
     return report
 
 
-def _missing(out: Place, shards: Sequence[Shard]) -> str:
-    """Say which shards of a run are missing that is neither going on nor was stopped."""
-    first = folder.shard_file(out, "games", shards[0].index)
-    more = f", and {counted(len(shards) - 1, 'more shard')} of the run" if len(shards) > 1 else ""
-    return f"{first}: is missing with all tables of its games{more}: {counted(sum(shard.n for shard in shards), 'game')}"
-
-
-def _check(out: Place, run: manifest.Contents, shard: Shard, wonders: int, there: set[str]) -> str | None:
-    """Return what is wrong with a shard, of which these tables are there, or None."""
+def _check(out: Place, run: manifest.Contents, shard: Shard, wonders: int, present: set[str]) -> str | None:
+    """Return what is wrong with a shard whose `present` tables have a file; None if nothing."""
     for table in run.tables:
-        if table not in there:
+        if table not in present:
             return f"{folder.shard_file(out, table, shard.index)}: is missing; other tables of these games are there"
     damage = folder.damage(out, shard.index, run.label(shard), run.tables)
     if damage:
@@ -209,46 +200,46 @@ def _miscounted(out: Place, shard: Shard, run: manifest.Contents, wonders: int) 
     for table in run.tables:
         path = folder.shard_file(out, table, shard.index)
         read = read_table(path, ["game_id", "seed", "rounds"] if table == "games" else ["game_id"])
-        found = read["game_id"].to_numpy()
-        if table in rows and not np.array_equal(found, np.repeat(ids, rows[table])):
-            each = f"{rows[table]} rows" if isinstance(rows[table], int) else "a row for each seat and round"
-            return f"{path}: expected {each} for each of the games {ids[0]:,} to {ids[-1]:,}"
+        game_ids = read["game_id"].to_numpy()
+        if table in rows and not np.array_equal(game_ids, np.repeat(ids, rows[table])):
+            rows_each = f"{rows[table]} rows" if isinstance(rows[table], int) else "a row for each seat and round"
+            return f"{path}: expected {rows_each} for each of the games {ids[0]:,} to {ids[-1]:,}"
         if table == "games" and ROUNDS_TABLE in run.tables:
             rows[ROUNDS_TABLE] = run.plan.players * read["rounds"].to_numpy().astype(np.int64)
         if table == "games" and not (read["seed"].to_numpy() == shard.seed).all():
             return f"{path}: expected games of seed {shard.seed}"
-        if table not in rows and not np.isin(found, ids).all():
+        if table not in rows and not np.isin(game_ids, ids).all():
             return f"{path}: has rows of games outside {ids[0]:,} to {ids[-1]:,}"
     return None
 
 
 def sample_games(shards: Sequence[Shard], sample: int) -> list[tuple[Shard, list[int]]]:
-    """Return games to replay, by their places in their shards: the same ones each time, spread at random."""
+    """Return shards with the places in them of games to replay: always the same random sample."""
     ends = np.cumsum([shard.n for shard in shards])
     if sample == 0 or not shards:
         return []
     total = int(ends[-1])
     chosen = np.sort(np.random.default_rng(0).choice(total, min(sample, total), replace=False))
-    home = np.searchsorted(ends, chosen, side="right")
-    found = []
-    for k in np.unique(home):
+    shard_of = np.searchsorted(ends, chosen, side="right")
+    samples = []
+    for k in np.unique(shard_of):
         first = int(ends[k]) - shards[k].n
-        found.append((shards[k], [int(game) - first for game in chosen[home == k]]))
-    return found
+        samples.append((shards[k], [int(game) - first for game in chosen[shard_of == k]]))
+    return samples
 
 
 def _replay(out: Place, run: manifest.Contents, r: np.record, shard: Shard, games: Sequence[int]) -> list[str]:
-    """Play games of a shard again and return one text for each that has other rows in the tables."""
+    """Play games of a shard again and return a line for each with other rows in the tables."""
     stored = {table: read_table(folder.shard_file(out, table, shard.index)) for table in run.tables}
     wrong = []
     for at in games:
-        one = Shard(shard.index, shard.seed, shard.game + at, 1, shard.first_id + at)
-        rows = shard_rows(run.plan, r, one, Silent())
+        game = Shard(shard.index, shard.seed, shard.game + at, 1, shard.first_id + at)
+        rows = shard_rows(run.plan, r, game, Silent())
         assert rows is not None
         played = tables_of(replace(run.plan, seed=shard.seed), r, rows)
         for table, again in played.items():
-            if _of_game(stored[table], one.first_id) != again.to_pylist():
-                wrong.append(f"game {one.first_id:,} has other rows in `{table}` than when it is replayed")
+            if _of_game(stored[table], game.first_id) != again.to_pylist():
+                wrong.append(f"game {game.first_id:,} has other rows in `{table}` than when it is replayed")
                 break
     return wrong
 

@@ -1,10 +1,10 @@
-"""What changed on the board since facts were last read, and for which seats what was read of it still holds.
+"""Caching facts of the board: what changed since they were last read, and for which seats they still hold.
 
-Most of the time of reading facts goes into counting what lies around a seat's land, and from one way of a turn to the next
-most of that is as it was. So the workspace keeps the board as last read (``w.seen_…``) and what was counted for each seat
-(``w.kept_…``). `note_changes` compares the board with it, space by space, and drops what a change lies near enough to touch.
-Nobody has to report a change: whatever happened in between, another game even, is seen. Networks of chess programs are
-kept likewise (Y. Nasu: "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018).
+Most of the time of reading facts goes into counts around a seat's land, most of which stay the same from one way of a turn to
+the next. So the workspace keeps the board as last read (``w.seen_…``) and the counts of each seat (``w.kept_…``).
+`note_changes` compares the boards space by space and drops the counts near a change. Nothing has to report a change: even
+another game is noticed. As in chess programs (Y. Nasu: "Efficiently updatable neural-network-based evaluation functions for
+computer shogi", 2018).
 
     land       what is free around the cities, and sites for more: spaces within NEAR steps of the seat's
     distances  from the seat's land to capitals and city-states: the seat's own spaces, and where those lie
@@ -19,7 +19,7 @@ from ...simulator.engine.compile.jit import inline, jit
 from ...simulator.engine.map import flood, hex_distance, mark_attack, queue_friendly
 from ...simulator.rules import codes
 
-NEAR = 3  # no reading of what is kept looks farther than so many steps from the seat's spaces
+NEAR = 3  # cached counts look at most so many steps from the seat's spaces
 AROUND = 1 + 3 * NEAR * (NEAR + 1)  # spaces within NEAR steps of one
 NOTHING_KEPT = -1
 BASE = 16  # of the number that stands for the rules
@@ -27,7 +27,7 @@ BASE = 16  # of the number that stands for the rules
 
 @inline
 def rules_mark(r):
-    """Return a number that differs between rules by which the land is read differently."""
+    """Return a number that differs between rules with other counts of the land."""
     mark = int(r.box) * 2 + (1 if r.ruin_blocks_city != 0 else 0)
     for t in range(names.N_TERRAINS):
         mark = mark * BASE + min(BASE - 1, int(r.terrain_difficulty[t]))
@@ -74,7 +74,7 @@ def list_changes(g, w):
 
 @jit
 def keep_board(r, g, w):
-    """Keep the board as it is."""
+    """Store the board as it is."""
     w.seen_spaces = g.n_spaces
     w.seen_players = g.players
     w.seen_rules = rules_mark(r)
@@ -105,7 +105,7 @@ def keep_board(r, g, w):
 
 @inline
 def forget_seat(w, p):
-    """Drop all that is kept of seat `p`."""
+    """Drop the counts of seat `p`."""
     w.kept_land_there[p] = 0
     w.kept_distances_there[p] = 0
     w.kept_reach_n[p] = NOTHING_KEPT
@@ -135,7 +135,7 @@ def list_around(g, w, s):
 
 @jit
 def note_changes(r, g, w):
-    """See what changed on the board since it was last read, and drop what is kept of the seats that it may touch."""
+    """Find the changes on the board since it was last read, and drop the counts of the seats near them."""
     if not is_same_map(r, g, w):
         for s in range(limits.MAX_SPACES):
             w.around_n[s] = 0

@@ -1,7 +1,7 @@
-"""What is said about a seat's situation, one number after the other: their names, order and meaning (`situation` fills them).
+"""The facts of a seat's situation, the inputs of networks: their names, order and meaning (`situation` fills them).
 
-Every number is of the order of one (a count divided by what is usual, a chance from 0 to 1, a yes or no). Leaders, focus
-types, agendas and resources are told apart by their codes only, so that whatever has a code takes part.
+Every number is of the order of one (a count divided by a usual one, a chance, 0 or 1). Leaders, focus types, agendas and
+resources enter by their codes.
 """
 
 from collections.abc import Sequence

@@ -7,13 +7,12 @@ network that has learned from games, and from playing such turns on, says how li
 to win (`strategies.learned.value`). Opening, and everything that is not the choice of a card or of the first steps after it,
 are the planner's.
 
-Quick leaves it at that: what rivals threaten it sees by their odds. The adept tries more ways and judges half by where its own
-next turn leaves it. The thinker and the master play the best ways on, with
-planners on all seats, until just before their own next turn, again and again with other dice, and let the network judge
-these positions; simulations are shared out by sequential halving (`strategies.learned.lookahead`). The thinker has a small
-budget of simulations, the master a large one: slow, for checking what others miss. The weights `simulat*` hold the budgets.
+Quick stops there; it sees rivals' threats by their odds. The adept tries more ways, and half of its judgement is the position
+after its own next turn. The thinker and the master play the best ways on, with planners on all seats, until just before their
+own next turn, many times with other dice, and let the network judge these positions. The thinker has a small budget of
+simulations, the master a large one: slow, to check what others miss. The weights `simulat*` hold the budgets.
 
-The styles are quick with a taste (weights `taste_*`): what a way of the turn adds of it counts beside the chance to win.
+The styles are quick with a taste (weights `taste_*`): what a way adds to it counts beside the chance to win.
 """
 
 from __future__ import annotations
@@ -40,32 +39,30 @@ from .policy import N_SITUATION, SCALE, UNITS, foresee_turn, rate_cards, see_tur
 from .value import ROOM, forget_scores, read_chances, taste_of
 from .ways import OPTIONS, RANKS, STEPS, WAYS, allowed_way, choose_way, only_card, random_way, set_way, strays, way_address
 
-# --- Looking ahead
+# --- Looking ahead: which way of playing the turn leads to the best position by the value network
 #
-# Which way of playing the turn leads to the best position, by the value network.
+# `scan` tries the turn with some cards, and with the best of them also with other options at the first steps (`ways`), and
+# judges the position at the end of the turn. `deepen` plays the best of these on, with planners on all seats, and shares
+# simulations out by sequential halving (Karnin, Koren, Somekh: "Almost optimal exploration in multi-armed bandits", ICML 2013);
+# the n-th simulations of all candidates use the same dice. The planner's worth of a way counts a little too: it covers what
+# the network does not see.
 #
-# `scan` tries the turn with some cards, and with those that look best also with other options at the first steps (`ways`),
-# and looks at the position at the end of the turn. `deepen` plays the best of these on, with planners on all seats, and
-# shares simulations out by sequential halving (Karnin, Koren, Somekh: "Almost optimal exploration in multi-armed bandits",
-# ICML 2013); the n-th simulations of all candidates use the same dice. What the planner thinks of a way counts a little in
-# all of it: it sees what the network does not, and more simulations do not find that out.
-#
-# It knows no more than a player: dice are thrown anew, hidden world wonders shuffled anew. The workspace of the decision is
-# put back as it was, and nothing of the game is touched: all of it happens in copies.
+# All this happens in copies and uses only what a player knows: dice are thrown again, hidden world wonders shuffled again. The
+# workspace of the decision is restored.
 
-CANDIDATES = 64  # at most so many are tried in a turn
+CANDIDATES = 64  # ways tried in a turn at most
 HALVINGS = 3
-HOPELESS = 0.12  # chance to win by which a way may look worse than the best one and be played on
-PRIOR = 4.0  # simulations
+HOPELESS = 0.12  # ways whose chance to win is lower than the best by more are not played on
+PRIOR = 4.0  # the value by `scan` counts as so many simulations
 UNSEEN = -10.0  # in place of a chance to win
-TURN = 100.0  # in which the planner counts
-KEPT = 16 + limits.MAX_SLOTS + limits.MAX_SPACES
+TURN = 100.0  # the planner's unit: worths are hundredths of a turn
+SAVED = 16 + limits.MAX_SLOTS + limits.MAX_SPACES
 SHIFT = np.uint64(1)
-NO_BITS = np.uint64(0)  # random bits for an answer that needs none
+NO_BITS = np.uint64(0)  # for an answer without chance
 
 declare_parameters(
     __name__,
-    copies=numba.from_dtype(state.STATE)[::1], kept=types.int32[::1], candidates=types.int64[::1], options=types.int64[:, ::1],
+    copies=numba.from_dtype(state.STATE)[::1], saved=types.int32[::1], candidates=types.int64[::1], options=types.int64[:, ::1],
     step_options=types.int64[::1],
     value_of=types.float64[::1], penalty=types.float64[::1], hopes=types.float64[::1], chances=types.float64[::1],
     facts=types.float32[:, ::1], hidden=types.float32[:, ::1],
@@ -96,59 +93,59 @@ copy_game = _copy if JIT_OFF else _copy_compiled  # byte by byte: field by field
 
 
 @jit
-def keep_workspace(w, kept):
-    """Keep what belongs to the decision being asked, and stop the log."""
-    kept[0] = w.ask_slot
-    kept[1] = w.ask_holder
-    kept[2] = w.ask_left
-    kept[3] = w.ask_cost
-    kept[4] = w.ask_source
-    kept[5] = w.ask_space
-    kept[6] = w.ask_target
-    kept[7] = w.ask_seat
-    kept[8] = w.ask_attack
-    kept[9] = w.ask_defence
-    kept[10] = w.ask_wonder
-    kept[11] = w.ask_level
-    kept[12] = w.log_on
-    kept[13] = w.ask_moved
-    kept[14] = w.ask_die
-    kept[15] = w.ask_caravan
+def save_workspace(w, saved):
+    """Save the part of the workspace that belongs to the open decision, and stop the log."""
+    saved[0] = w.ask_slot
+    saved[1] = w.ask_holder
+    saved[2] = w.ask_left
+    saved[3] = w.ask_cost
+    saved[4] = w.ask_source
+    saved[5] = w.ask_space
+    saved[6] = w.ask_target
+    saved[7] = w.ask_seat
+    saved[8] = w.ask_attack
+    saved[9] = w.ask_defence
+    saved[10] = w.ask_wonder
+    saved[11] = w.ask_level
+    saved[12] = w.log_on
+    saved[13] = w.ask_moved
+    saved[14] = w.ask_die
+    saved[15] = w.ask_caravan
     for k in range(limits.MAX_SLOTS):
-        kept[16 + k] = w.option[k]
+        saved[16 + k] = w.option[k]
     for s in range(limits.MAX_SPACES):
-        kept[16 + limits.MAX_SLOTS + s] = w.chain[s]
+        saved[16 + limits.MAX_SLOTS + s] = w.chain[s]
     w.log_on = 0
 
 
 @jit
-def restore_workspace(w, kept):
-    """Put back what `keep_workspace` kept."""
-    w.ask_slot = kept[0]
-    w.ask_holder = kept[1]
-    w.ask_left = kept[2]
-    w.ask_cost = kept[3]
-    w.ask_source = kept[4]
-    w.ask_space = kept[5]
-    w.ask_target = kept[6]
-    w.ask_seat = kept[7]
-    w.ask_attack = kept[8]
-    w.ask_defence = kept[9]
-    w.ask_wonder = kept[10]
-    w.ask_level = kept[11]
-    w.log_on = kept[12]
-    w.ask_moved = kept[13]
-    w.ask_die = kept[14]
-    w.ask_caravan = kept[15]
+def restore_workspace(w, saved):
+    """Restore what `save_workspace` saved."""
+    w.ask_slot = saved[0]
+    w.ask_holder = saved[1]
+    w.ask_left = saved[2]
+    w.ask_cost = saved[3]
+    w.ask_source = saved[4]
+    w.ask_space = saved[5]
+    w.ask_target = saved[6]
+    w.ask_seat = saved[7]
+    w.ask_attack = saved[8]
+    w.ask_defence = saved[9]
+    w.ask_wonder = saved[10]
+    w.ask_level = saved[11]
+    w.log_on = saved[12]
+    w.ask_moved = saved[13]
+    w.ask_die = saved[14]
+    w.ask_caravan = saved[15]
     for k in range(limits.MAX_SLOTS):
-        w.option[k] = kept[16 + k]
+        w.option[k] = saved[16 + k]
     for s in range(limits.MAX_SPACES):
-        w.chain[s] = kept[16 + limits.MAX_SLOTS + s]
+        w.chain[s] = saved[16 + limits.MAX_SLOTS + s]
 
 
 @jit
 def read_shares(g, chances):
-    """Fill the share of every seat of the win of a game that has ended."""
+    """Fill each seat's share of the win in a finished game."""
     winners = 0
     for p in range(g.players):
         winners += g.winner[p]
@@ -174,7 +171,7 @@ def rival_of(g, seat, chances):
 
 @jit
 def worth_of(g, seat, chances):
-    """Return what a position is worth to a seat: its chance to win, or as its weights say, that of a rival not to."""
+    """Return the worth of a position: the seat's chance to win, mixed by its weights with that of a rival not to win."""
     if g.weights[seat, weights.AGAINST] == 0:
         return chances[seat]
     rival = rival_of(g, seat, chances)
@@ -186,7 +183,7 @@ def worth_of(g, seat, chances):
 
 @jit
 def play_way(r, g, w, bots, seat, candidate):
-    """Play the turn of a seat, of which it is the choice of the card, in a certain way."""
+    """Play the turn of a seat, from the choice of its card, in the way of the candidate."""
     set_way(g, seat, candidate % WAYS)
     play_card(r, g, w, bots, seat, int(g.row[seat, candidate // WAYS]))
     close_turn(r, g, w, bots, seat)
@@ -195,9 +192,9 @@ def play_way(r, g, w, bots, seat, candidate):
 
 @jit
 def play_on(r, g, w, bots, seat, turns, facts, hidden, chances):
-    """Play so many turns and fill the chances of all seats to win then, by the network of a seat; return what it is worth."""
+    """Play so many turns and fill the chances of all seats to win by the seat's network; return the worth to the seat."""
     if turns > 0:
-        set_way(g, seat, 0)  # that is over
+        set_way(g, seat, 0)  # the way is played
     for _ in range(turns):
         if play_step(r, g, w, bots) == 0:
             read_shares(g, chances)
@@ -208,10 +205,10 @@ def play_on(r, g, w, bots, seat, turns, facts, hidden, chances):
 
 @jit
 def try_way(r, w, bots, seat, candidate, rounds, copies, facts, hidden, chances):
-    """Return the worth of what a way of playing the turn leads to in so many rounds, just before the seat's turn then.
+    """Return the worth of the position that a way of the turn leads to after so many rounds, just before the seat's turn.
 
-    What it gains by the seat's tastes is added (`value`). 0 rounds: at the end of the turn. `copies`: what the seat imagines
-    (`imagine`), and room for the game played on.
+    The gain by the seat's tastes is added (`value`). 0 rounds: at the end of the turn. `copies`: the game as the seat imagines
+    it (`imagine`), and room for the game played on.
     """
     copy_game(copies, 1, copies[0])
     play_way(r, copies[1], w, bots, seat, candidate)
@@ -248,7 +245,7 @@ def best_of(value_of, n):
 
 @jit
 def next_card(r, g, w, seat, cards, facts):
-    """Return the place of the card that a seat resolves in a turn it foresees: its policy's, without one the planner's."""
+    """Return the place of the card that a seat resolves in its next turn, by its policy, else by the planner."""
     only = only_card(r, g, w, seat, cards)
     if only >= 0 or g.weights[seat, weights.POLICY] == 0:
         return int(choose_way(r, g, w, seat, decisions.CARD, cards, NO_BITS))
@@ -261,7 +258,7 @@ def next_card(r, g, w, seat, cards, facts):
 
 @jit
 def play_own_turn(r, g, w, bots, seat, facts):
-    """Play another turn of a seat that has just moved, as if no rival moved in between; `facts`: as they are before it."""
+    """Play another turn of a seat that has just moved, as if no rival moved in between; `facts`: those before it."""
     set_way(g, seat, 0)
     g.current = seat
     open_turn(r, g, w, bots)
@@ -272,9 +269,9 @@ def play_own_turn(r, g, w, bots, seat, facts):
 
 @jit
 def look_further(r, g, w, bots, seat, value, facts, hidden, chances):
-    """Return the worth of the end of the seat's turn: the value there, and by weights.SIMULATED_AHEAD that after its next.
+    """Return the worth of the end of the seat's turn: its value mixed, by weights.SIMULATED_AHEAD, with that after the next.
 
-    What the policy thought of the turn before stays in the memo: there are other ways of it to be tried.
+    The memo of the policy for this turn is restored, for the other ways to be tried.
     """
     share = g.weights[seat, weights.SIMULATED_AHEAD] / 1000.0
     if share == 0.0:
@@ -293,7 +290,7 @@ def look_further(r, g, w, bots, seat, value, facts, hidden, chances):
 
 @jit
 def try_turn(r, w, bots, seat, candidate, step_options, copies, facts, hidden, chances):
-    """Return what the end of the turn is worth; `step_options` gets how many options there were at its steps."""
+    """Return the worth of the end of the turn; `step_options` gets the number of options at its steps."""
     value = try_way(r, w, bots, seat, candidate, 0, copies, facts, hidden, chances)
     for step in range(STEPS):
         step_options[step] = copies[1].notes[seat, OPTIONS + step]
@@ -302,7 +299,7 @@ def try_turn(r, w, bots, seat, candidate, step_options, copies, facts, hidden, c
 
 @jit
 def sample(r, g, w, bots, seat, candidate, step_options, u, copies, facts, hidden, chances):
-    """Return what the turn leads to when it ends, as a mean over dice if it throws any (`try_turn`)."""
+    """Return the worth of the end of the turn (`try_turn`), as a mean over throws of dice for military cards."""
     value = try_turn(r, w, bots, seat, candidate, step_options, copies, facts, hidden, chances)
     card = int(g.card[seat, g.row[seat, candidate // WAYS]])
     throws = int(g.weights[seat, weights.SIMULATED_THROWS])
@@ -317,11 +314,11 @@ def sample(r, g, w, bots, seat, candidate, step_options, u, copies, facts, hidde
 
 @jit
 def list_cards(r, g, w, seat, cards, tried, candidates, penalty):
-    """List the `tried` cards that the planner, or the seat's policy, rates highest, the highest first; return how many.
+    """List at most `tried` cards, the highest rated by the planner or the seat's policy first; return how many.
 
-    `penalty` gets what counts against each of them (at most 0) because it is rated lower; a card against which too much
-    counts is not listed, nor one than which the policy is sure (weights.SIMULATED_SURE) that another is better, nor what
-    the seat's restrictions rule out. The steps that follow are those that planner or policy take of their own.
+    `penalty` gets the deduction (at most 0) for a lower rating. Not listed: cards with too high a deduction, cards that the
+    policy is sure (weights.SIMULATED_SURE) are worse, cards that the seat's restrictions rule out. The steps after the card
+    are the planner's or the policy's own.
     """
     only = only_card(r, g, w, seat, cards)
     if only >= 0:
@@ -354,11 +351,11 @@ def list_cards(r, g, w, seat, cards, tried, candidates, penalty):
 
 @jit
 def climb(r, g, w, bots, seat, k, n, u, candidates, value_of, penalty, options, copies, facts, hidden, chances):
-    """Try other options at the steps of the turn with the `k`-th card, one step after the other; return how many ways then.
+    """Try other options at the steps of the turn with the `k`-th card, step by step; return the new number of ways.
 
-    At each step the other options are tried on top of the best way so far. `options`: how many there were, by way and step.
-    weights.SIMULATED_MARGIN counts against those that are not the planner's: the best of many that are judged roughly is not
-    as good as it looks.
+    At each step the other options are tried with the best way so far. `options`: their numbers by way and step.
+    weights.SIMULATED_MARGIN is deducted from options other than the planner's, because the best of many rough estimates is
+    too high.
     """
     value = penalty[k] - g.weights[seat, weights.SIMULATED_MARGIN] / 1000.0
     ranks = min(RANKS, 1 + int(g.weights[seat, weights.SIMULATED_OPTIONS]))
@@ -381,11 +378,9 @@ def climb(r, g, w, bots, seat, k, n, u, candidates, value_of, penalty, options, 
 
 @jit
 def scan(r, g, w, bots, seat, cards, u, candidates, value_of, penalty, copies, facts, hidden, chances):
-    """Try the turn with the first `cards` candidates, and with some of these also other first steps (`weights`); return how
-    many ways.
+    """Try the turn with the first `cards` candidates, and some of these also with other first steps; return the number of ways.
 
-    `candidates` lists the ways, `value_of` says what each leads to, and `penalty` what of that is not the network's but the
-    planner's (`list_cards`, `climb`).
+    `candidates` lists the ways, `value_of` gets their values, `penalty` included (`list_cards`, `climb`).
     """
     imagine(r, g, seat, key_of(u, 0), copies)
     options = np.zeros((CANDIDATES, STEPS), np.int64)
@@ -417,7 +412,7 @@ def put_best(candidates, value_of, penalty, n, k):
 
 @jit
 def keep_best(candidates, value_of, penalty, n, most):
-    """Put the `most` best candidates first, without those that are hopeless; return how many are left."""
+    """Put the `most` best candidates first; return how many of them are not hopeless."""
     for k in range(min(n, most)):
         put_best(candidates, value_of, penalty, n, k)
         if value_of[k] < value_of[0] - HOPELESS:
@@ -443,7 +438,7 @@ def deepen(
 ):
     """Return the best of the first `n` candidates by so many simulations, each played on for `rounds` rounds.
 
-    What `scan` found of a candidate counts like PRIOR simulations: it is less noisy than they are.
+    The value by `scan`, which is less noisy, counts like PRIOR simulations.
     """
     for c in range(n):
         value_of[c] *= PRIOR  # from here on a sum over simulations
@@ -467,7 +462,7 @@ def deepen(
 
 @jit
 def try_ways(r, g, w, seat, cards, u, candidates, penalty, hopes):
-    """Return which of the ways that begin with the first `cards` candidates leads to the best position (`best_way`)."""
+    """Return the way, of those with the first `cards` candidates, that leads to the best position (`best_way`)."""
     value_of = np.empty(CANDIDATES)
     chances = np.empty(limits.MAX_PLAYERS)
     copies = np.empty(2, state.STATE)
@@ -488,7 +483,9 @@ def try_ways(r, g, w, seat, cards, u, candidates, penalty, hopes):
             r, g, w, bots[0], seat, n, simulations, rounds, u, candidates, value_of, penalty, hopes, copies, facts, hidden,
             chances,
         )  # fmt: skip
-    bots[0].observer = -1  # keeps the array alive until here: numba frees it after its last use, whoever has a record of it
+    bots[
+        0
+    ].observer = -1  # keeps the array alive until here: numba frees it after its last use, even if a record of it is in use
     return best
 
 
@@ -496,15 +493,14 @@ def try_ways(r, g, w, seat, cards, u, candidates, penalty, hopes):
 def best_way(r, g, w, seat, cards, u, hopes):
     """Return the way (place of the card * WAYS + way) that leads to the best position.
 
-    `hopes` gets, by place of the card, the best chance to win that it was seen to lead to (less what counts against it), UNSEEN
-    for one that was not tried.
-    The seat's weights say how many of the cards are tried, how many of these with other first steps (`scan`), and how many
-    ways are then played on (`deepen`; 0: none). A single card is taken as it is, unless other steps are to be tried with it.
+    `hopes` gets, by place of the card, the best value of a way with it, UNSEEN for cards not tried. The seat's weights hold the
+    number of cards tried, of cards tried with other first steps (`scan`), and of ways played on (`deepen`; 0: none). A single
+    card is taken as it is, unless other steps are to be tried with it.
     """
     candidates = np.empty(CANDIDATES, np.int64)
     penalty = np.empty(CANDIDATES)
-    kept = np.empty(KEPT, np.int32)
-    keep_workspace(w, kept)
+    saved = np.empty(SAVED, np.int32)
+    save_workspace(w, saved)
     hopes[:] = UNSEEN
     early = g.round_number < g.weights[seat, weights.SIMULATED_FROM]
     n = list_cards(r, g, w, seat, cards, 1 if early else int(g.weights[seat, weights.SIMULATED_CARDS]), candidates, penalty)
@@ -512,7 +508,7 @@ def best_way(r, g, w, seat, cards, u, hopes):
     steps = g.weights[seat, weights.SIMULATED_STEPS] != 0 and g.weights[seat, weights.SIMULATED_SURE] == 0 and not early
     if n > 1 or (n == 1 and steps):
         best = try_ways(r, g, w, seat, n, u, candidates, penalty, hopes)
-    restore_workspace(w, kept)
+    restore_workspace(w, saved)
     return best
 
 
@@ -535,7 +531,7 @@ def choose_card(r, g, w, seat, n, u, hopes):
 
 @strategy
 def choose_learned(r, g, w, seat, kind, n, u):
-    """Choose the card and the first steps by the value of where they lead, and everything else as the planner does."""
+    """Choose the card and the first steps by the value of the position after them, everything else as the planner does."""
     if kind != decisions.CARD:
         return choose_way(r, g, w, seat, kind, n, u)
     return choose_card(r, g, w, seat, n, u, np.empty(limits.MAX_SLOTS))

@@ -1,4 +1,4 @@
-"""What an option looks like to a policy: its marks, and filling them in."""
+"""The marks of an option, the inputs of a policy beside the facts, and filling them."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from ...simulator.engine.compile.jit import inline, jit
 from ...simulator.engine.industry import is_wonder_option, space_of_city
 from ...simulator.engine.map import hex_distance
 
-# --- What is said about an option of a choice, one number after the other
+# --- The marks' names, order and meaning
 #
-# Their names, order and meaning (`marking` fills them).
-#
-# As for the facts of a situation (`strategies.learned.facts`), every number is of the order of one, and whatever has a code
-# takes part. The choices are those at which a policy does better than the planner, as far as is known: at which space is
-# taken, attacked or reinforced, and where a caravan goes, lessons found nothing to gain.
+# As for facts (`strategies.learned.facts`), every number is of the order of one. ASKED are the choices at which a policy does
+# better than the planner; at the spaces of tokens, attacks, reinforcements and caravans it does not.
 
 NAMES: list[str] = []
 MEANINGS: dict[str, str] = {}
@@ -77,7 +74,7 @@ MOST = 4.0  # hundreds of what the planner thinks
 
 @inline
 def is_asked(kind):
-    """Is this a decision that policies take (`marks.ASKED`), but for the card of the turn?"""
+    """Is this a decision of policies (ASKED) other than the card of the turn?"""
     return kind == decisions.INDUSTRY or kind == decisions.UPGRADE
 
 
@@ -96,7 +93,7 @@ def in_hundreds(worth):
 
 @jit
 def mark_worth(w, worth, own_worth, m):
-    """Fill what the planner thinks of an option, and how much less than of its own choice."""
+    """Fill the planner's worth of an option, and how much less it is than that of its own choice."""
     w.memo[m + GAP] = in_hundreds(own_worth - worth)
     w.memo[m + WORTH] = in_hundreds(worth)
 
@@ -110,7 +107,7 @@ def mark_own(w, m):
 
 @jit
 def mark_card(r, g, w, p, place, m):
-    """Fill the marks of the card in a place of the row, but for what the planner thinks of it."""
+    """Fill the marks of the card in a place of the row, without the planner's worth."""
     clear_marks(w, m)
     w.memo[m + KIND] = 1.0
     h = int(g.row[p, place])
@@ -155,7 +152,7 @@ def mark_site(r, g, w, p, s, m):
 
 @jit
 def mark_option(r, g, w, p, kind, v, m):
-    """Fill the marks of an option of a step (`is_asked`), but for what the planner thinks of it."""
+    """Fill the marks of an option of a step (`is_asked`), without the planner's worth."""
     clear_marks(w, m)
     for k in range(len(ASKED)):
         w.memo[m + KIND + k] = 1.0 if ASKED[k] == kind else 0.0

@@ -1,4 +1,4 @@
-"""Value networks and where a seat keeps what it has worked out."""
+"""Value networks: their form, and those in use."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ from ...simulator.engine.compile.argument_types import record_type
 from ...simulator.engine.compile.jit import JIT_OFF
 from .facts import N_FACTS
 
-# --- Value networks as data
-#
-# Their form, and where they lie while games are played (`network_files` reads and writes them).
+# --- Value networks as data (`network_files` reads and writes them)
 #
 # Two hidden layers of rectified units give each seat a score from its facts (`strategies.learned.facts`); the chances to win
 # are the softmax of the scores of the table. There is a file for each number of players, `NAME_4p.npz` and so on, written by
@@ -59,11 +57,9 @@ def chances(net: np.record, facts: np.ndarray) -> np.ndarray:
     return odds / odds.sum(axis=-1, keepdims=True)
 
 
-# --- Networks in use, for compiled code
+# --- Networks in use, for compiled code: an array of records behind a symbol
 #
-# An array of records that it reaches by a symbol.
-#
-# Nothing of the array is so frozen into code kept on disk, and it can be filled while games are played.
+# So cached code holds nothing of the array, which can be filled while games are played.
 
 
 def stored(symbol: str, store: np.ndarray, dtype: np.dtype) -> tuple[types.Type, Callable[..., Any]]:
@@ -80,7 +76,7 @@ def stored(symbol: str, store: np.ndarray, dtype: np.dtype) -> tuple[types.Type,
     def compiled(_context, which):  # type: ignore[no-untyped-def]
         def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
             word = ir.IntType(64)
-            # As a function, which is never called: symbols of those may lie anywhere in memory.
+            # Declared as a function that is never called, because symbols of functions may lie anywhere in memory.
             start = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, []), symbol)
             offset = builder.mul(values[0], ir.Constant(word, store.itemsize))
             address = builder.add(builder.ptrtoint(start, word), offset)

@@ -1,4 +1,4 @@
-"""Policies: networks that weigh options, and how a seat asks one."""
+"""Policies: networks that score options, and how a seat uses one."""
 
 from __future__ import annotations
 
@@ -18,11 +18,9 @@ from .situation import read_situation
 
 # --- Policy networks as data
 #
-# Their form, and where they lie while games are played (`policy` asks them).
-#
-# Two hidden layers of rectified units score an option of a choice by the situation it is made in (the facts of the seat, the
-# mean of its rivals', what its plan needs) and by the option's own marks. The first layer is a sum of both, so that the
-# situation's share of it is worked out once a turn.
+# Two hidden layers of rectified units score an option by the situation (the facts of the seat, the mean of its rivals' facts,
+# the needs of its plan) and by the option's marks. The first layer is a sum of both, so that the situation's part is computed
+# once a turn.
 
 UNITS = 64  # of the first layer
 DEEPER = 32  # and of the second
@@ -59,16 +57,13 @@ def scores(net: np.record, situations: np.ndarray, marks: np.ndarray) -> np.ndar
     return deeper @ net.third + marks @ net.direct
 
 
-# --- The policy: which card of the turn, and what at the steps `marks.ASKED`, by a network that has learned from
+# --- The policy: scores of the cards of a turn, and of the options at its steps (`marks.ASKED`)
 #
-# The policy: which card of the turn, and what at the steps `marks.ASKED`, by a network that has learned from playing on.
-#
-# It answers without playing the turn in copies: the situation before the turn (`strategies.learned.facts`: the seat's own
-# row, and the mean of its rivals') is read once, and every option is scored by it and by its own marks
-# (`strategies.learned.marks`). A score says how much more the option leads to a win than the others of the same choice.
+# The turn is not played in copies: the situation before it is read once, and every option is scored by it and by its own marks.
+# A score says how much more the option leads to a win than the others of the same choice.
 
 # Places in the memo (w.memo).
-HERE = UNITS  # behind what the first layer made of the situation: room for what it makes of an option there,
+HERE = UNITS  # behind the first layer of the situation: room for the first layer of an option,
 AGAIN = HERE + UNITS  # and for the second layer
 MARKS = AGAIN + DEEPER  # marks of the options of the choice at hand
 
@@ -111,7 +106,7 @@ def read_turn(r, g, w, p, facts, situation):
 
 @inline
 def put_next(g, p, situation):
-    """Make seat `p` the next to move in the situation, as far as that is said by who moves how soon."""
+    """Set the facts of who moves next in the situation to seat `p`."""
     for k in range(limits.MAX_PLAYERS):
         situation[NEXT_IN + k] = np.float32(1.0 if k == 0 else 0.0)
         situation[N_FACTS + NEXT_IN + k] = np.float32(1.0 / (g.players - 1) if 0 < k < g.players else 0.0)
@@ -119,7 +114,7 @@ def put_next(g, p, situation):
 
 @jit
 def study_turn(w, policy, situation):
-    """Work out what the first layer makes of the situation."""
+    """Compute the situation's part of the first layer."""
     for j in range(UNITS):
         w.memo[j] = policy.first_bias[j]
     for k in range(N_SITUATION):
@@ -162,7 +157,7 @@ def seats_policy(g, p):
 
 @jit
 def see_turn(r, g, w, p):
-    """Study the situation before the turn of seat `p`, if that is not done."""
+    """Study the situation before the turn of seat `p` once."""
     if w.memo_seat == p and w.memo_turn == g.turn:
         return
     facts = np.empty((2 * limits.MAX_PLAYERS, N_FACTS), np.float32)
@@ -175,7 +170,7 @@ def see_turn(r, g, w, p):
 
 @jit
 def foresee_turn(g, w, p, facts, situation):
-    """Study the turn that seat `p`, which has just moved, would have next, by the facts as they were read after its move."""
+    """Study the next turn of seat `p`, which has just moved, by the facts after its move."""
     sum_up_turn(g, p, facts, situation)
     put_next(g, p, situation)
     study_turn(w, policy_at(seats_policy(g, p)), situation)

@@ -1,4 +1,4 @@
-"""A seat's position as facts: what may come of it, its wars, and all of it as numbers."""
+"""The facts of a seat's position: prospects, wars, and the row of all facts."""
 
 from __future__ import annotations
 
@@ -24,9 +24,7 @@ from . import facts as at
 from .board_changes import is_eased, note_changes, read_distances, read_reach
 from .facts import N_FACTS
 
-# --- How far every seat is from its victory cards, and how far that makes its rivals
-#
-# The last facts of a situation.
+# --- How far every seat and its rivals are from their victory cards
 
 declare_parameters(__name__, facts=types.float32[:, ::1])
 
@@ -54,7 +52,7 @@ def counts_wonders(what):
 
 @jit
 def ease_of(r, g, p, what, kind, lack, facts):
-    """Return what decides how soon an agenda can be met, by what it counts; the other facts have to be there."""
+    """Return what decides how soon an agenda can be met, by what it counts; reads the other facts."""
     if what == names.METRIC_CITIES:
         return facts[p, at.SITES]
     if what == names.METRIC_WONDERS_OF_TYPE:
@@ -151,7 +149,7 @@ def chance_soon(g, p, what, kind, lack, facts):
 
 @jit
 def read_agendas(r, g, p, facts):
-    """Fill what the victory cards say about seat `p` (last: it looks at the other facts), but for an agenda it ignores."""
+    """Fill the facts of seat `p`'s victory cards, without an agenda it ignores; reads the other facts, so it comes last."""
     left = 0
     lack_sum = 0.0
     lack_most = 0.0
@@ -244,8 +242,6 @@ def read_rivals(g, p, facts):
 
 
 # --- What every seat can attack in its next turn, with what odds, and so what threatens its rivals
-#
-# Facts of a situation.
 #
 # In the base game the military card attacks from the seat's land. In Terra Incognita armies do: what each of them reaches
 # with the card is marked once, and every target in reach enters by its odds.
@@ -470,12 +466,10 @@ def read_campaigns(r, g, w, p, facts) -> None:
             enter_strikes(r, g, w, p, h, slot, s, more, facts)
 
 
-# --- The situation of every seat as numbers that anybody can read
+# --- The situation of every seat, the input of the value network
 #
-# What the value network sees.
-#
-# `read_situation` fills one row a seat; `strategies.learned.facts` names the columns, and `war` and `prospects` fill a part
-# of them. Every rule's number comes from the ruleset, and nothing is used that a player does not see.
+# `read_situation` fills one row a seat; `strategies.learned.facts` names the columns. Numbers of rules come from the ruleset,
+# and nothing is used that a player does not see.
 
 NEAR = 3  # spaces within which an army is near a city
 LAND = (at.ROOM_EASY, at.ROOM_HARD, at.ROOM_COAST, at.ROOM_PRIZE, at.ROOM_CONTESTED, at.SITES)  # what `count_land` fills

@@ -1,7 +1,7 @@
-"""The value of a position: each seat's chance to win, by its network (`strategies.learned.networks`), and what it likes of it.
+"""The value of a position: each seat's chance to win by its network (`strategies.learned.networks`), and its tastes.
 
-A way of the turn is worth what it adds by the seat's tastes (weights.TASTE, per mille for each piece), beside the chance to win
-that it leads to. So a player with a taste still plays to win, but takes the way of its taste where that costs little.
+The worth of a way of the turn is the chance to win that it leads to, plus its gain by the seat's tastes (weights.TASTE, per
+mille a piece). So a player with a taste still plays to win, but follows its taste where that costs little.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .facts import N_FACTS
 from .networks import DEEPER, HIDDEN, NETWORK, STORE, stored
 from .situation import read_situation
 
-SATED = 40  # attacks won after which a taste for war asks for no more: two that only take from each other would go on for ever
+SATED = 40  # attacks won that a taste for war counts at most; else two players could take from each other for ever
 
 NETWORK_TYPE, network = stored("newdawn.networks", STORE, NETWORK)
 SCORE, SCORED = HIDDEN + 1, HIDDEN + 2  # places behind the units of a seat (`score`)
@@ -33,7 +33,7 @@ declare_parameters(
 
 @inline
 def next_change(facts, p, k):
-    """Return the first fact of seat `p`, from the `k`-th on, that is not what it was when the seat was last scored."""
+    """Return the first fact of seat `p`, from the `k`-th on, that has changed since the seat was last scored."""
     while k < N_FACTS and facts[p, k] == facts[limits.MAX_PLAYERS + p, k]:
         k += 1
     return k
@@ -41,7 +41,7 @@ def next_change(facts, p, k):
 
 @inline
 def take_change(facts, p, k):
-    """Return by how much a fact of seat `p` changed since the seat was last scored, and note that this is known now."""
+    """Return the change of a fact of seat `p` since the seat was last scored, and note the new value."""
     change = facts[p, k] - facts[limits.MAX_PLAYERS + p, k]
     facts[limits.MAX_PLAYERS + p, k] = facts[p, k]
     return change
@@ -49,10 +49,7 @@ def take_change(facts, p, k):
 
 @inline
 def bring_up_to_date(net, facts, hidden, p):
-    """Let the first layer and the direct weights of seat `p` know of the facts that changed, two at a time.
-
-    (What the processor takes its time for is to read and write the units, not to add.)
-    """
+    """Add the changed facts of seat `p` to its first layer and direct sum, two at a time: memory access takes the time."""
     k = next_change(facts, p, 0)
     while k < N_FACTS:
         x = take_change(facts, p, k)
@@ -71,13 +68,13 @@ def bring_up_to_date(net, facts, hidden, p):
 
 @inline
 def unit(net, hidden, p, j):
-    """Return what unit `j` of the first layer of seat `p` passes on if it is more than nothing."""
+    """Return the input of unit `j` of the first layer of seat `p`, which is active if it is positive."""
     return hidden[p, j] + net.first_bias[j]
 
 
 @inline
 def next_unit(net, hidden, p, j):
-    """Return the first unit of seat `p`, from the `j`-th on, that passes something on."""
+    """Return the first active unit of seat `p` from the `j`-th on."""
     while j < HIDDEN and unit(net, hidden, p, j) <= np.float32(0.0):
         j += 1
     return j
@@ -85,7 +82,7 @@ def next_unit(net, hidden, p, j):
 
 @inline
 def read_second_layer(net, hidden, p):
-    """Fill the second layer of seat `p`, by two units at a time of the half that pass something on."""
+    """Fill the second layer of seat `p` from two active units at a time."""
     for i in range(DEEPER):
         hidden[limits.MAX_PLAYERS, i] = net.second_bias[i]
     j = next_unit(net, hidden, p, 0)
@@ -104,12 +101,11 @@ def read_second_layer(net, hidden, p):
 
 @jit
 def score(net, facts, hidden, p):
-    """Return the score of seat `p` by its row of facts, going on from its last score: most facts are as they were then.
+    """Return the score of seat `p` by its row of facts, updated from its last score by the changed facts.
 
-    Row `p` of `hidden` holds what the first layer and, behind it, the direct weights made of the facts in row MAX_PLAYERS + `p`
-    (all zero at first: `new_facts`, `new_hidden`), then the score and whether there is one; the row behind those of the seats
-    is room for the second layer. Networks of chess programs are brought up to date like this (Y. Nasu: "Efficiently updatable
-    neural-network-based evaluation functions for computer shogi", 2018).
+    Row `p` of `hidden` holds the first layer and the direct sum for the facts in row MAX_PLAYERS + `p` (all zero at first:
+    `new_facts`, `new_hidden`), then the score and whether there is one; the last row is room for the second layer. As in chess
+    programs (Y. Nasu: "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018).
     """
     if hidden[p, SCORED] != np.float32(0.0) and next_change(facts, p, 0) == N_FACTS:
         return float(hidden[p, SCORE])
@@ -131,7 +127,7 @@ def new_hidden() -> np.ndarray:
 
 @jit
 def forget_scores(facts, hidden):
-    """Make the next scores begin anew: so they depend on nothing else that was scored before, and on no other network."""
+    """Reset the scores, so that the next ones depend on no earlier position and no other network."""
     for p in range(limits.MAX_PLAYERS):
         for k in range(N_FACTS):
             facts[limits.MAX_PLAYERS + p, k] = 0.0
@@ -141,7 +137,7 @@ def forget_scores(facts, hidden):
 
 @jit
 def read_chances(r, g, w, seat, facts, hidden, chances):
-    """Fill the chances of all seats to win, between two turns, by the network of a seat; return that seat's."""
+    """Fill the chances of all seats to win, between two turns, by a seat's network; return that seat's chance."""
     net = network(int(g.weights[seat, weights.NETWORK]) * (limits.MAX_PLAYERS + 1) + int(g.players))
     read_situation(r, g, w, facts)
     total = 0.0
@@ -179,13 +175,13 @@ def learned(r, g, p):
 @jit
 def traded(r, g, p):
     """Return how many caravans of seat `p` have arrived, and how many diplomacy cards of others it holds."""
-    found = g.stat_arrivals[p, 0] + g.stat_arrivals[p, 1]
+    trades = g.stat_arrivals[p, 0] + g.stat_arrivals[p, 1]
     for i in range(r.n_city_states):
-        found += 1 if g.city_state_cards[i, p] != 0 else 0
+        trades += 1 if g.city_state_cards[i, p] != 0 else 0
     for giver in range(g.players):
         for card in range(min(limits.MAX_DIPLOMACY, int(r.n_diplomacy))):
-            found += 1 if giver != p and g.diplomacy[giver, card] == p else 0
-    return found
+            trades += 1 if giver != p and g.diplomacy[giver, card] == p else 0
+    return trades
 
 
 @jit
@@ -204,7 +200,7 @@ def pieces_liked(r, g, p, taste):
 
 @jit
 def taste_of(r, g, p):
-    """Return what seat `p` has by its tastes, in chances to win that it would give for all of it."""
+    """Return the worth of seat `p`'s pieces by its tastes, in units of the chance to win."""
     liked = 0.0
     for taste in range(weights.N_TASTES):
         liking = g.weights[p, weights.TASTE + taste]

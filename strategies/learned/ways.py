@@ -1,8 +1,8 @@
 """Ways of playing a turn: a card, and at its first steps another option than the planner's.
 
-A turn cannot be copied midway. So a plan for it is tried by playing the turn anew from its card, and what it would do
-otherwise than the planner stands in the seat's notes: the rank of the option to take at the first steps (0: the
-planner's own choice, 1: the best of the others, …). A question of a kind that this module does not know goes to the planner.
+A turn cannot be copied midway. So a way is tried by playing the turn again from its card, and the seat's notes hold the rank of
+the option to take at each of the first steps (0: the planner's own choice, 1: the best of the others, …). All other questions
+go to the planner.
 """
 
 import numpy as np
@@ -25,10 +25,10 @@ from ..planning.worth import upgrade_worth
 from .marks import is_asked, mark_option, mark_own, mark_worth
 from .policy import marks_of, policy_at, preferred, seats_policy, see_turn
 
-STEPS = 3  # steps of a turn at which another option than the planner's can be wanted
-RANK = plan.WAYS_NOTED  # notes of the seat: the rank wanted at each step
-STEP = RANK + STEPS  # how many steps the turn has come
-OPTIONS = STEP + 1  # and how many options there were at each
+STEPS = 3  # steps of a turn at which another option than the planner's can be taken
+RANK = plan.WAYS_NOTED  # notes of the seat: the rank to take at each step
+STEP = RANK + STEPS  # steps the turn has come
+OPTIONS = STEP + 1  # options at each step
 RANKS = 4  # a plan of the turn is a number: place of the card * WAYS + the ranks at its steps, the last step's the highest
 WAYS = RANKS**STEPS
 MARKED = OPTIONS + STEPS  # one more than the step of which the options are to be marked, for lessons; 0: none
@@ -58,8 +58,8 @@ def is_step_in_both(kind):
 def is_step_in_expansion(kind):
     """Is this such a decision of Terra Incognita?
 
-    What has been tried and brings nothing: governments, Ibrahim, which tile, what districts do, a rival's city taken. Combat
-    spending does harm: what is found with imagined dice is no plan for others.
+    Not so governments, Ibrahim, tiles, effects of districts and taking a rival's city, where other options gain nothing, nor
+    combat spending, where a way found with imagined dice does harm.
     """
     return (
         kind == decisions.ARMY
@@ -81,7 +81,7 @@ def is_step(r, kind):
 
 @expansion
 def rate_in_expansion(r, g, w, p, kind, n, own) -> None:
-    """Fill what the planner thinks of the options of a step that only Terra Incognita asks (``w.option_worth``)."""
+    """Fill the planner's worths of the options of a step of Terra Incognita (``w.option_worth``)."""
     if kind == decisions.ARMY_TO:
         rate_army_spaces(r, g, w, p, n)
     elif kind == decisions.PLACE_DISTRICT:
@@ -97,7 +97,7 @@ def rate_in_expansion(r, g, w, p, kind, n, own) -> None:
 
 @inline
 def option_worth(r, g, w, p, kind, v):
-    """Return what the planner thinks of an option of a step."""
+    """Return the planner's worth of an option of a step."""
     if kind == decisions.UPGRADE:
         return upgrade_worth(r, g, p, v // 8, v % 8)
     if kind == decisions.CARAVAN_TO:
@@ -109,9 +109,9 @@ def option_worth(r, g, w, p, kind, v):
 
 @jit
 def rank_options(r, g, w, p, kind, n, own, ranks):
-    """List in ``w.ranked`` the planner's own choice and the best of the others in its eyes, at most `ranks` in all.
+    """List in ``w.ranked`` the planner's own choice and the best of the others by its worths, at most `ranks` in all.
 
-    What it thinks of the others is in ``w.ranked_worth``. Return how many are listed.
+    ``w.ranked_worth`` gets the worths of the others. Return how many are listed.
     """
     w.ranked[0] = own
     if w.option[n - 1] == decisions.PASS:
@@ -136,35 +136,35 @@ def rank_options(r, g, w, p, kind, n, own, ranks):
 
 @jit
 def ranked(r, g, w, p, kind, n, own, rank):
-    """Return the option that comes `rank`-th in the planner's eyes after its own choice; that one if there are not so many."""
-    found = rank_options(r, g, w, p, kind, n, own, rank + 1)
-    return int(w.ranked[rank]) if found > rank else own
+    """Return the `rank`-th option by the planner's worths after its own choice; its own choice if there are fewer."""
+    listed = rank_options(r, g, w, p, kind, n, own, rank + 1)
+    return int(w.ranked[rank]) if listed > rank else own
 
 
 @jit
 def mark_step(r, g, w, p, kind, n, own):
     """Fill the marks of the planner's own choice and of the next best ones at a step; return how many (``w.ranked``)."""
-    found = rank_options(r, g, w, p, kind, n, own, RANKS)
+    listed = rank_options(r, g, w, p, kind, n, own, RANKS)
     v = int(w.option[own])
     w.ranked_worth[0] = 0 if v == decisions.PASS else option_worth(r, g, w, p, kind, v)
-    for k in range(found):
+    for k in range(listed):
         mark_option(r, g, w, p, kind, int(w.option[w.ranked[k]]), marks_of(k))
         mark_worth(w, float(w.ranked_worth[k]), float(w.ranked_worth[0]), marks_of(k))
     mark_own(w, marks_of(0))
-    return found
+    return listed
 
 
 @jit
 def prefer_step(r, g, w, p, kind, n, own):
     """Return the option that the policy of the seat prefers at a step."""
     see_turn(r, g, w, p)
-    found = mark_step(r, g, w, p, kind, n, own)
-    return int(w.ranked[preferred(w, policy_at(seats_policy(g, p)), found)])
+    listed = mark_step(r, g, w, p, kind, n, own)
+    return int(w.ranked[preferred(w, policy_at(seats_policy(g, p)), listed)])
 
 
 @jit
 def set_way(g, p, way):
-    """Note what the turn shall be played like (`RANKS`)."""
+    """Note the way in which to play the turn (`RANKS`)."""
     g.notes[p, STEP] = 0
     for step in range(STEPS):
         g.notes[p, RANK + step] = way % RANKS
@@ -174,7 +174,7 @@ def set_way(g, p, way):
 
 @strategy
 def choose_freely(r, g, w, seat, kind, n, u):
-    """Play like the planner but for the steps of the own turn at which the notes ask for another option."""
+    """Play like the planner except at the steps of the own turn whose notes hold another rank."""
     own = choose_planner(r, g, w, seat, kind, n, u)
     if g.current != seat or not is_step(r, kind):
         return own
@@ -197,7 +197,7 @@ def choose_freely(r, g, w, seat, kind, n, u):
 
 @inline
 def may_beat(g, s, target, forbidden):
-    """May an army of a seat that does without these attack such a target on the space?"""
+    """May an army of a seat with these restrictions attack such a target on the space?"""
     if forbidden & restrictions.ATTACKS or (forbidden & restrictions.FORTS and is_fort(g, s)):
         return False
     if target == state.TARGET_CAPITAL:
@@ -218,7 +218,7 @@ def may_storm(r, g, p, s, forbidden):
 
 @expansion
 def may_in_expansion(r, g, w, p, kind, v, forbidden) -> bool:
-    """May the seat take the option, as far as it is a matter of Terra Incognita?"""
+    """May the seat take the option by the restrictions of Terra Incognita?"""
     if kind == decisions.ARMY_TO and v < decisions.EXPLORE:
         return stopped_by(r, g, p, v) == 0 or may_storm(r, g, p, v, forbidden)
     if kind == decisions.ARMY_TO or kind == decisions.CARAVAN_TO:
@@ -236,7 +236,7 @@ def may_in_expansion(r, g, w, p, kind, v, forbidden) -> bool:
 
 @inline
 def may(r, g, w, p, kind, v, forbidden):
-    """May a seat that does without these (planning/restrictions.py) take the option of this value?"""
+    """May a seat with these restrictions (planning/restrictions.py) take the option of this value?"""
     if r.box == names.TI_BOX and v != decisions.PASS and not may_in_expansion(r, g, w, p, kind, v, forbidden):
         return False
     if kind == decisions.MILITARY:
@@ -294,7 +294,7 @@ def allowed_way(r, g, w, p, n, way):
 
 @jit
 def choose_allowed(r, g, w, seat, kind, n, u, forbidden):
-    """Choose among what the seat's restrictions leave, if they leave anything."""
+    """Choose among the options that the seat's restrictions allow, if any."""
     if kind == decisions.CARD:
         own = choose_freely(r, g, w, seat, kind, n, u)  # makes the plan of the turn
         return allowed_way(r, g, w, seat, n, own * WAYS) // WAYS
@@ -321,7 +321,7 @@ def choose_allowed(r, g, w, seat, kind, n, u, forbidden):
 
 @strategy
 def choose_way(r, g, w, seat, kind, n, u):
-    """Play as `choose_freely` says, but without what the seat is forbidden (weights.FORBIDDEN)."""
+    """Play like `choose_freely`, but within the seat's restrictions (weights.FORBIDDEN)."""
     forbidden = int(g.weights[seat, weights.FORBIDDEN])
     if forbidden == 0 or kind == decisions.PLACE_TILE:
         return choose_freely(r, g, w, seat, kind, n, u)
@@ -345,7 +345,7 @@ def random_way(n, u):
 
 @strategy
 def choose_stray(r, g, w, seat, kind, n, u):
-    """The planner, but for the turns in which it strays: what the first games to learn from are played by."""
+    """The planner, except for the turns in which it strays: plays the first games of a training."""
     own = choose_way(r, g, w, seat, kind, n, u)
     if kind != decisions.CARD:
         return own

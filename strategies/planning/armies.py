@@ -1,8 +1,8 @@
-"""What the planner does with armies (T5): where they attack, explore, wait, stand guard, and what a combat is worth to it.
+"""The planner's armies (T5): where they attack, explore, wait or stand guard, and what a combat is worth.
 
-What can be attacked is listed once for a card (`list_prey`): what its best target promises by the odds, now and from the best
-slot. An army attacks what promises most; else it explores; else it stands where a rival may strike at something of its
-player's, or goes nearer to what will be worth an attack.
+Spaces with targets, the prey, are listed once for a card (`list_prey`), each with the expected worth of its best target now and
+from the best slot. An army attacks the best prey; else it explores; else it guards a piece that a rival may attack, or moves
+towards prey.
 """
 
 from ...simulator import limits, names
@@ -22,13 +22,13 @@ from .worth import city_worth, deny_worth, diplomacy_lost, leading_percent, loss
 
 NOTHING = -(1 << 30)
 NOT_WEIGHED = -1
-FIRST_LURE, SECOND_LURE = 5, 6  # layers: ways from what draws an army most
-MARCH_LAYER = 7  # layer: what an army reaches (to weigh a combat may take a count of the engine's layers, Carthage's)
-FAR = 8  # what is farther off draws no army
+FIRST_LURE, SECOND_LURE = 5, 6  # layers: distances from the two spaces that draw an army most
+MARCH_LAYER = 7  # layer: spaces an army reaches (weighing a combat may use the engine's layers, by Carthage)
+FAR = 8  # prey farther off draws no army
 STRIKING_DISTANCE = 6  # spaces from which a rival's army is a danger
 RAIDING_DISTANCE = 2  # and a barbarian
-STANDING_SHARE = 2  # where an army stands counts by so much less than what it does at once
-STANDS = 8  # armies told apart in the note of who stands
+STANDING_SHARE = 2  # divides the worth of standing, beside that of an action at once
+STANDS = 8  # armies in the note of who stands
 
 
 # --- forts
@@ -73,11 +73,11 @@ def stake(r, g, p, s):
 
 @inline
 def unfound_loot(r, g, p, q):
-    """Return what `target_worth` counts too much of the trade tokens in the capital of rival `q`, which may have none."""
-    found = 0
+    """Return by how much `target_worth` overrates the loot of rival `q`'s capital, which may have fewer trade tokens."""
+    tokens = 0
     for h in range(names.N_TYPES):
-        found += int(g.trade[q, h]) if g.card[q, h] >= 0 else 0
-    return max(0, int(r.capital_loot) - found) * int(g.weights[p, weights.TRADE_TOKEN])
+        tokens += int(g.trade[q, h]) if g.card[q, h] >= 0 else 0
+    return max(0, int(r.capital_loot) - tokens) * int(g.weights[p, weights.TRADE_TOKEN])
 
 
 @jit
@@ -105,13 +105,13 @@ def lead_against(r, g, w, p, h, slot, s, target, q):
 
 @inline
 def setback(r, g, p, s, q):
-    """Return what seat `p` loses if it attacks the space in vain: the army's way, and diplomacy cards (T5.13)."""
+    """Return what a lost attack on the space costs seat `p`: the army's way, and diplomacy cards (T5.13)."""
     return max(0, int(g.weights[p, weights.SETBACK]) + diplomacy_lost(r, g, p, q, int(g.city_state[s])))
 
 
 @inline
 def promised(r, g, p, worth, lead, lost):
-    """Return what an attack of that worth and lead promises; `lost`: what it costs in vain."""
+    """Return the expected worth of an attack with that lead; `lost`: the cost of a lost attack."""
     chance = win_chance(r, lead)
     rescue = int(g.weights[p, weights.RESCUE])
     if chance < g.weights[p, weights.LEAST_CHANCE] and not 0 < rescue <= worth:
@@ -130,7 +130,7 @@ def lead_with_tokens(r, g, w, p, h, slot, s, target, q, worth):
 
 @jit
 def most_promised(r, g, p, s):
-    """Return what the best attack on the space would promise if it could not fail; 0: there is nothing to attack."""
+    """Return the worth of the best attack on the space if it were won; 0: nothing to attack."""
     targets = list_targets_on(r, g, p, s) if may_hold_target(g, p, s) else 0
     most = 0
     while targets != 0:
@@ -349,10 +349,10 @@ def staying_worth(r, g, w, p, a, first, second):
 def choose_stand(r, g, w, p, n, h):
     """Return the index of the free space where the army stands best, PASS (the last option) if it stands well."""
     a = int(w.ask_space)
-    found = list_prey(g, w, p)
+    n_prey = list_prey(g, w, p)
     mark_army(r, g, w, p, int(g.card[p, h]), int(r.slot_number[r.slots - 1]))
-    first = draw(r, g, w, p, h, found, a, FIRST_LURE)
-    second = draw(r, g, w, p, h, found, a, SECOND_LURE)
+    first = draw(r, g, w, p, h, n_prey, a, FIRST_LURE)
+    second = draw(r, g, w, p, h, n_prey, a, SECOND_LURE)
     best = n - 1
     best_worth = staying_worth(r, g, w, p, a, first, second) + int(g.weights[p, weights.ARMY_STEP]) // 2
     for k in range(n - 1):
@@ -421,7 +421,7 @@ def choose_army_space(r, g, w, p, n):
     if best >= 0:
         return best
     standing = STANDS * int(g.turn) + int(w.ask_space) + 1
-    if g.notes[p, plan.STANDING] == standing:  # it has come to where it stands best a moment ago
+    if g.notes[p, plan.STANDING] == standing:  # it has just moved to its best space
         return n - 1
     g.notes[p, plan.STANDING] = standing
     return choose_stand(r, g, w, p, n, h)
@@ -433,10 +433,10 @@ def rate_army_spaces(r, g, w, p, n):
     a = int(w.ask_space)
     h = int(w.ask_holder)
     slot = int(w.ask_slot)
-    found = list_prey(g, w, p)
+    n_prey = list_prey(g, w, p)
     mark_army(r, g, w, p, int(g.card[p, h]), int(r.slot_number[r.slots - 1]))
-    first = draw(r, g, w, p, h, found, a, FIRST_LURE)
-    second = draw(r, g, w, p, h, found, a, SECOND_LURE)
+    first = draw(r, g, w, p, h, n_prey, a, FIRST_LURE)
+    second = draw(r, g, w, p, h, n_prey, a, SECOND_LURE)
     for k in range(n):
         v = int(w.option[k])
         if v == decisions.PASS:
@@ -507,7 +507,7 @@ def resource_to_spend(g, w, p, n):
 def reroll_percent(r, w, short, tokens):
     """Return the chance, in percent, that another roll, with the trade tokens left after it, makes up for `short`."""
     needed = int(w.ask_die) + short - (tokens - 1)
-    highest = int(r.dice) * int(r.die_sides)  # as if every total up to it were as likely, which one die makes so
+    highest = int(r.dice) * int(r.die_sides)  # as if all totals were equally likely, as with one die
     return 100 * max(0, min(highest, highest + 1 - needed)) // highest
 
 

@@ -39,9 +39,7 @@ from .worth import (
     wonder_worth,
 )
 
-# --- What resolving each focus card would bring now, and in the best slot
-#
-# The choice of the turn's card.
+# --- What each focus card would bring now, and in the best slot; the choice of the turn's card
 
 REACH_LAYER = 2  # layer of w.dist: a search
 
@@ -120,9 +118,9 @@ def search_caravan(r, g, w, p, c, steps):
 
 @jit
 def economy_worth(r, g, w, p, h, slot, steps, moved):
-    """Worth of moving caravans up to `steps`, but for those done (bits of `moved`): arrivals, or at least some way.
+    """Worth of moving caravans up to `steps`, without those done (bits of `moved`): arrivals, or at least a way.
 
-    In the own turn those that came back to the card are done, too (B7.4).
+    In the own turn caravans that came back to the card are done, too (B7.4).
     """
     worth = 0
     on_card = 0

@@ -1,4 +1,4 @@
-"""What the planner thinks of Terra Incognita: districts, growth cards, governments, and what leaders and cards of the box ask.
+"""The planner in Terra Incognita: districts, growth cards, governments, and decisions of its leaders and cards.
 
 Districts go where they will bring trade tokens; governments to the card the plan needs most; armies are in
 `strategies.planning.armies`. Needs are those of the plan (`strategies.planning.plan`), prices the weights of the profile.
@@ -21,7 +21,7 @@ from .worth import base, city_worth, reinforce_worth, sum_of_best, target_worth,
 
 # --- growth and districts
 
-# The lands that Campus, Commercial Hub and Industrial Zone count, as numbers side by side in one.
+# Counts of the lands for Campus, Commercial Hub and Industrial Zone, packed into one number.
 LAND_BITS = 8
 DESERT_BITS, FOREST_BITS, FREE_BITS = LAND_BITS, 2 * LAND_BITS, 3 * LAND_BITS
 MUCH_ROOM = 4  # of `free_near`, for half of a Theater Square's worth
@@ -31,7 +31,7 @@ BITS_OF = {names.MOUNTAIN: 0, names.NATURAL_WONDER: 0, names.DESERT: DESERT_BITS
 ONE_OF = tuple(1 << BITS_OF[terrain] if terrain in BITS_OF else 0 for terrain in range(names.N_TERRAINS))
 
 LEAST_YIELD = 1  # halves below which a district brings nothing
-PLACES_AHEAD, WAR, CLAIM, STEADY = 20, 20, 4, 3  # whom to fight: nearness, the plan, victory cards; habit
+PLACES_AHEAD, WAR, CLAIM, STEADY = 20, 20, 4, 3  # rivals to fight: nearness, the plan, victory cards, habit
 
 
 @inline
@@ -42,7 +42,7 @@ def is_free_land(g, s):
 
 @inline
 def free_near(g, s):
-    """Return how much free land lies within two spaces, where a Theater Square finds room; what is met twice counts twice."""
+    """Return the free land within two spaces, as room for a Theater Square; spaces on two paths count twice."""
     n = 0
     for d in range(6):
         t = int(g.neighbour[s, d])
@@ -62,20 +62,20 @@ def lands_around(g, p, s):
     As `districts.spaces_around`, for all three at once; above them (FREE_BITS) the free land near, for a Theater Square.
     """
     polders = g.power[p, codes.DISTRICT_WATER] != 0
-    found = 2 * ONE_OF[g.terrain[s]]
+    lands = 2 * ONE_OF[g.terrain[s]]
     if g.district_space[p, names.THEATER_SQUARE] < 0:
-        found += free_near(g, s) << FREE_BITS
+        lands += free_near(g, s) << FREE_BITS
     for d in range(6):
         t = int(g.neighbour[s, d])
         if t < 0:
             continue
         if polders and is_polder(g, p, t):
-            found += 2 * ONE_OF_EACH
+            lands += 2 * ONE_OF_EACH
         elif is_own_land(g, p, t):
-            found += 2 * ONE_OF[g.terrain[t]]
+            lands += 2 * ONE_OF[g.terrain[t]]
         elif g.owner[t] < 0:
-            found += ONE_OF[g.terrain[t]]
-    return found
+            lands += ONE_OF[g.terrain[t]]
+    return lands
 
 
 @inline
@@ -108,10 +108,10 @@ def ground_worth(r, g, p, s):
 def type_of_district_worth(r, g, p, district, lands):
     """Worth of a district of that type among the `lands_around` a space, the space itself aside."""
     worth = base(g, p, weights.DISTRICT_BASE + district)
-    found = possible_yield(r, g, p, district, lands)
-    if found < LEAST_YIELD:
+    yield_halves = possible_yield(r, g, p, district, lands)
+    if yield_halves < LEAST_YIELD:
         worth = worth * int(g.weights[p, weights.BARREN]) // 100
-    return worth + int(g.notes[p, plan.NEED_DISTRICT]) + found * g.weights[p, weights.DISTRICT_YIELD] // 2
+    return worth + int(g.notes[p, plan.NEED_DISTRICT]) + yield_halves * g.weights[p, weights.DISTRICT_YIELD] // 2
 
 
 @jit

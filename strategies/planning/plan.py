@@ -1,4 +1,4 @@
-"""What a seat can do this turn: features of the position, and plans for each card."""
+"""The plan of a turn: features of the position, the agendas to go for, and the needs that follow."""
 
 from __future__ import annotations
 
@@ -12,23 +12,21 @@ from ...simulator.engine.map import hex_distance, is_fort, is_token
 from ...simulator.engine.pieces import face_up_end, has_drafted, holder_of, is_mature
 from . import restrictions, weights
 
-# --- What a board looks like to a player
+# --- Features of the position: distances, odds, progress
 #
-# Distances, odds, and what spaces and cards are good for whatever the plan.
-#
-# Everything here only reads the state. Values are whole numbers in hundredths of a turn (see `weights`).
+# All of this only reads the state. Worths are whole numbers in hundredths of a turn (see `weights`).
 
 
 @jit
 def title_mark(r, agenda):
-    """Return the number that stands for the name of the agenda of this code (`restrictions.mark`)."""
+    """Return the mark (`restrictions.mark`) of the name of the agenda with this code."""
     mark = restrictions.MARK_SEED
     for k in range(limits.MAX_NAME):
         letter = int(r.agenda_title[agenda, k])
         if letter == 0:
             break
         mark = (mark ^ letter) * restrictions.MARK_PRIME & restrictions.MARK_BITS
-    return mark & restrictions.MARK_KEPT | 1
+    return mark & restrictions.MARK_MASK | 1
 
 
 @inline
@@ -150,12 +148,11 @@ def nearly_wins(r, g, p):
 
 # --- Which agendas to go for, and what a step towards them is worth
 #
-# `make_plan` runs once a turn. It estimates for both agendas of every victory card in play how many turns the seat still
-# needs, takes the quicker one of each card (an agenda already chosen keeps a small advantage, so that the plan does not
-# flutter), and leaves in the seat's notes what one more city, coastal space, dial space … is worth. Everything else the
-# strategy does is to weigh options with these worths.
+# `make_plan` runs once a turn. It estimates the turns to both agendas of every victory card in play, takes the quicker one of
+# each card (with a small advantage for the agenda chosen before, so that plans are stable), and notes the worth of one more
+# city, coastal space, dial space … in the seat's notes. All other decisions compare options by these worths.
 
-# The notes of a seat: what the plan leaves for the decisions of the turn. Needs are what one more unit is worth.
+# Places in a seat's notes, where the plan leaves its results. Needs are the worth of one more unit.
 STAMP = 0  # turn the plan was made in, plus one; 0 = never
 NEED_CITY, NEED_COAST, NEED_MATURE, NEED_NATURAL_WONDER, NEED_DIAL, NEED_CITY_STATE, NEED_CAPITAL = range(1, 8)
 NEED_WONDER = 8  # … 13, by focus type
@@ -169,19 +166,19 @@ NEED_GIVER, NEED_PRIZE, NEED_REINFORCED, NEED_DISTRICT, NEED_FORT = range(64, 69
 NEED_SPACE, NEED_TERRAIN, NEED_ARRIVAL, NEED_TRADE, NEED_FIGHT = range(69, 74)
 WAYS_NOTED = 48  # … 63: which way of playing the turn is tried (learned/ways.py)
 STANDING = 74  # turn and army that has gone where it stands best
-LATER = 46  # what `cards.card_worth` found for a later slot
+LATER = 46  # worth of a card in a later slot, by `cards.card_worth`
 SECOND_STEP, SECOND_AT = 44, 45  # search: the second best first step is wanted, and where it was taken
-BASE_PERCENT = 43  # percent that things are worth beyond the plan
+BASE_PERCENT = 43  # percent of worths that the plan does not need
 CHOSEN = 28  # … 32: agenda chosen on each victory card, plus one
 TURNS = 33  # … 42: estimate for each agenda of each victory card in play
 
-# What `sites_nearby` knows of a space (w.mark): it, or a site beside it, was looked at; its neighbours were; it may be a site.
+# Marks of `sites_nearby` on a space (w.mark): it or a site beside it is done; its neighbours are done; it may be a site.
 LOOKED_AT, LOOKED_AROUND, OPEN = 1, 2, 4
 
 
 @inline
 def mark_free_land(g, w, p):
-    """Mark (OPEN) the spaces on which seat `p` may build a city as far as what lies there tells: many at a time."""
+    """Mark (OPEN) the spaces whose terrain, pieces and tokens allow a city of seat `p`."""
     for s in range(g.n_spaces):
         owner = g.owner[s]
         piece = g.piece[s]
@@ -438,7 +435,7 @@ def any_wonder_turns(r, g, p, missing):
 
 @beyond
 def own_metric_turns(g, p, what, missing) -> int:
-    """Turns until seat `p` has so many more of what only an agenda of house rules counts."""
+    """Turns until seat `p` has `missing` more units of a metric that only agendas of house rules count."""
     if what == names.METRIC_CARDS_FROM_LEVEL or what == names.METRIC_CLAIMS:
         return missing * g.weights[p, weights.LEVEL_TURNS]
     if what == names.METRIC_CITIES_BUILT:
@@ -458,7 +455,7 @@ def own_metric_turns(g, p, what, missing) -> int:
 
 @beyond
 def expansion_turns(r, g, w, p, what, missing) -> int:
-    """Turns until seat `p` has so many more of what an agenda of Terra Incognita, or of house rules, counts."""
+    """Turns until seat `p` has `missing` more units of a metric of Terra Incognita or of house rules."""
     if what == names.METRIC_WONDERS:
         return any_wonder_turns(r, g, p, missing)
     if counted_beyond(names.TI_BOX, what):
@@ -538,7 +535,7 @@ def claim_turns(r, g, w, p, i, a):
 
 @inline
 def raise_need(g, p, note, unit, percent):
-    """Note that one more unit is worth so much more."""
+    """Add to the noted worth of one more unit."""
     now = int(g.notes[p, note]) + int(g.weights[p, unit]) * percent // 100
     g.notes[p, note] = now
     return now
@@ -546,7 +543,7 @@ def raise_need(g, p, note, unit, percent):
 
 @beyond
 def add_own_need(g, p, what, kind, percent) -> None:
-    """Note what one more unit of what only an agenda of house rules counts is worth, by what brings it about."""
+    """Note the worth of one more unit of a metric that only agendas of house rules count."""
     if what == names.METRIC_TERRAIN:
         g.notes[p, NEED_TERRAIN] = kind + 1
     if what == names.METRIC_TOKENS or what == names.METRIC_SPACES or what == names.METRIC_TERRAIN:
@@ -567,7 +564,7 @@ def add_own_need(g, p, what, kind, percent) -> None:
 
 @beyond
 def add_expansion_need(g, p, what, kind, percent) -> int:
-    """Note what one more unit of what an agenda of Terra Incognita, or of house rules, counts is worth."""
+    """Note the worth of one more unit of a metric of Terra Incognita or of house rules."""
     if counted_beyond(names.TI_BOX, what) and what != names.METRIC_WONDERS:
         add_own_need(g, p, what, kind, percent)
         return 0
@@ -669,7 +666,7 @@ def is_aimed_at(r, g, p, i):
 
 @inline
 def agenda_percent(r, g, p, agenda):
-    """Return by how many percent seat `p` counts the estimate for an agenda: own agendas of house rules as they are."""
+    """Return the percent at which seat `p` counts the estimate for an agenda: 100 for agendas of house rules."""
     if agenda < len(names.AGENDAS):
         return int(g.weights[p, weights.AGENDA + agenda])
     if r.box == names.TI_BOX and agenda < len(names.AGENDAS) + len(names.TI_AGENDAS):
@@ -679,7 +676,7 @@ def agenda_percent(r, g, p, agenda):
 
 @jit
 def turn_to_other(r, g, p, i):
-    """Choose the other agenda of victory card `i` than the one that seat `p` does not go for, if it has another."""
+    """Choose the agenda of victory card `i` that seat `p` does not ignore, if it has another."""
     card = int(g.victory_card[i])
     for a in range(2):
         if ignores(r, g, p, card, a):
@@ -766,7 +763,7 @@ def make_plan(r, g, w, p):
     g.notes[p, BASE_PERCENT] = max(0, 100 - g.weights[p, weights.BASE_FADE] * progress(r, g, p))
     choose_agendas(r, g, w, p)
     war = int(g.notes[p, NEED_CAPITAL]) + int(g.notes[p, NEED_CITY_STATE]) + int(g.notes[p, NEED_FORT])
-    near = g.weights[p, weights.FORBIDDEN] & restrictions.LOOKING_AHEAD  # what is out of reach now is no target
+    near = g.weights[p, weights.FORBIDDEN] & restrictions.LOOKING_AHEAD  # targets out of reach do not count
     if near or war < g.weights[p, weights.ATTACK_TURNS]:
         g.notes[p, WAR_TARGET] = -1
     if near or int(g.notes[p, NEED_NATURAL_WONDER]) < g.weights[p, weights.NATURAL_WONDER_NEAR] // 2:

@@ -1,4 +1,4 @@
-"""The planner: goes for whatever victory cards are quickest to claim, and changes its mind when the board does.
+"""The planner: goes for the victory cards that are quickest to claim, and changes its mind when the board does.
 
 Opening: the own capital tile comes first and lies where it touches much land; the first turns go to whatever the plan
 rates highest, as a rule science for the early upgrades, a second city, and caravans for trade tokens.
@@ -127,7 +127,7 @@ def on_its_way(w):
 
 @jit
 def caravans_worth(r, g, w, p, more):
-    """Return what `more` steps would make the moves of the caravans worth that are not done, one on its way among them."""
+    """Return the worth of the caravans' remaining moves with `more` steps, that of a caravan on its way included."""
     waiting = economy_worth(r, g, w, p, w.ask_holder, w.ask_slot, int(g.caravan_steps) + more, w.ask_moved | on_its_way(w))
     if w.ask_caravan < 0:
         return waiting
@@ -388,7 +388,7 @@ def choose_best(r, g, w, p, kind, n, but):
 
 @jit
 def plan_is_old(g, p):
-    """Has the seat to plan anew: at its first decision of its own turn, and before its first turn?"""
+    """Must the seat make a plan: at the first decision of its own turn, and before its first turn?"""
     stamp = int(g.notes[p, plan.STAMP])
     return stamp == 0 or (g.current == p and stamp != g.turn + 1)
 
@@ -420,11 +420,9 @@ def choose_planner(r, g, w, seat, kind, n, u):
     return choose_best(r, g, w, seat, kind, n, -1)
 
 
-# --- Why the planner chose
+# --- Why the planner chose: the worths of its options, for readers of a replay (`strategies.told`)
 #
-# The worths it gave its options, for readers of a replay (`strategies.told`).
-#
-# `choose_planner_told` keeps what is about to be compared in ``w.asked`` and then chooses as the planner does.
+# `choose_planner_explained` records the options and their worths in ``w.asked`` and then chooses as the planner does.
 
 MOST_OPTIONS = 64  # of one decision; a choice among more is not explained
 
@@ -443,7 +441,7 @@ def compares_worths(kind):
 
 @jit
 def is_explained(kind, n):
-    """Is the choice among `n` options one whose worths are kept?"""
+    """Are the worths of a choice among `n` options recorded?"""
     return compares_worths(kind) and n <= MOST_OPTIONS
 
 
@@ -467,10 +465,10 @@ def option_worth(r, g, w, p, kind, v):
 
 @jit
 def keep_worths(r, g, w, seat, kind, n):
-    """Keep a decision in `w.asked` (kind, seat, number of options, where they begin) and `w.asked_options`.
+    """Record a decision in `w.asked` (kind, seat, number of options, where they begin) and `w.asked_options`.
 
-    There each option has its value, its worth and its subject: the card, for a choice of card, else the space the decision
-    is about (-1: none).
+    There each option has its value, its worth and its subject: the card for a choice of card, else the space of the decision
+    (-1: none).
     """
     if w.asked_n >= state.MAX_ASKED or w.asked_options_n + 3 * n > state.MAX_ASKED * 16:
         return
@@ -490,8 +488,8 @@ def keep_worths(r, g, w, seat, kind, n):
 
 
 @strategy
-def choose_planner_told(r, g, w, seat, kind, n, u):
-    """Choose as `choose_planner` does, and keep the worths of the options."""
+def choose_planner_explained(r, g, w, seat, kind, n, u):
+    """Choose as `choose_planner` does, and record the worths of the options."""
     if is_explained(kind, n):
         keep_worths(r, g, w, seat, kind, n)
     return choose_planner(r, g, w, seat, kind, n, u)
@@ -499,16 +497,16 @@ def choose_planner_told(r, g, w, seat, kind, n, u):
 
 # --- Search: the planner's choice of a card, checked by playing the rest of the game out many times
 #
-# At the choice of its card the seat copies the game, once for every simulation, and lets planners play on for some rounds;
-# then the planner's estimates of the turns everybody still needs say how good its prospects are. The cards the planner rates
-# highest are tried, with its best use of each and with its second best first step (another space for the city or the token,
-# another target …). Simulations are shared out by sequential halving (Karnin, Koren, Somekh: "Almost optimal exploration in
-# multi-armed bandits", ICML 2013); the n-th simulations of all candidates use the same dice, and what is not clearly better
-# than the planner's own choice is not taken.
+# At the choice of its card the seat copies the game for every simulation and lets planners play on for some rounds; the
+# planner's estimates of everybody's turns to the win give its prospects. The cards rated highest are tried, with the planner's
+# best use of each and with its second best first step (another space for the city or the token, another target …).
+# Simulations are shared out by sequential halving (Karnin, Koren, Somekh: "Almost optimal exploration in multi-armed bandits",
+# ICML 2013); the n-th simulations of all candidates use the same dice, and the planner's own choice is kept unless another is
+# clearly better.
 #
-# It knows no more than a player: dice are thrown anew, hidden world wonders shuffled anew, rivals are taken for planners with
-# its own weights. The weights `simulations` and `simulated_rounds` say how many simulations a turn it has, and how long they
-# are. Slow: it is for checking what the planner misses, not for millions of games.
+# It uses only what a player knows: dice are thrown again, hidden world wonders shuffled again, rivals are planners with its own
+# weights. The weights `simulations` and `simulated_rounds` hold the number of simulations a turn and their length. Slow: to
+# check what the planner misses, not for millions of games.
 
 USES = 2  # the planner's best use of a card, and its second best
 CARDS = 3  # so many cards are tried
@@ -551,7 +549,7 @@ use_address = address_in_code(choose_use)
 
 @jit
 def shuffle_hidden(r, g):
-    """Put the world wonders nobody has seen, those in the box too, into a new order (B2.5)."""
+    """Shuffle the unseen world wonders, those in the box too (B2.5)."""
     hidden = np.empty(limits.MAX_WONDERS, np.int64)
     for kind in range(names.N_TYPES):
         for era in range(len(names.ERAS)):
@@ -574,7 +572,7 @@ def shuffle_hidden(r, g):
 
 @jit
 def shuffle_tiles(g):
-    """Put the tiles of the stack, which nobody has seen, into a new order (T7.1)."""
+    """Shuffle the unseen tiles of the stack (T7.1)."""
     for k in range(int(g.stack_n) - 1, 0, -1):
         pick = below(g, state.STREAM_MAP, k + 1)
         tile = g.stack[k]
@@ -584,7 +582,7 @@ def shuffle_tiles(g):
 
 @jit
 def prepare(r, g, seat, key):
-    """Make the copied game one that the seat can imagine: other dice, other hidden cards and tiles, planners all round."""
+    """Make the copy a game as the seat imagines it: other dice, other hidden cards and tiles, planners on all seats."""
     seed_streams(g, key, 0)
     shuffle_hidden(r, g)
     shuffle_tiles(g)
@@ -707,11 +705,11 @@ def best_candidate(r, g, w, seat, places, u):
                     prepare(r, games[0], seat, key)
                     games[0].notes[seat, plan.SECOND_STEP] = candidates[c] % USES
                     games[0].notes[seat, plan.SECOND_AT] = 0
-                    found = play_out(r, games[0], work[0], bots[0], seat, int(g.row[seat, candidates[c] // USES]))
+                    chance = play_out(r, games[0], work[0], bots[0], seat, int(g.row[seat, candidates[c] // USES]))
                     if c == 0:
-                        own = found
-                    gain[c] += found - own
-                    square[c] += (found - own) * (found - own)
+                        own = chance
+                    gain[c] += chance - own
+                    square[c] += (chance - own) * (chance - own)
         done += each
         if halving < rounds - 1:
             left -= drop_worst(gain, alive, n, left // 2)

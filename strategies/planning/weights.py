@@ -1,8 +1,7 @@
-"""What a strategy cares about, as numbers: their names, order and meaning. The numbers themselves lie in `profiles/`.
+"""The weights of strategies: their names, order and meaning. The numbers lie in `profiles/`.
 
-A worth is in hundredths of a turn: a thing worth 100 saves one turn of work. Numbers of the game are not here, they are
-in the ruleset; these are opinions, and every strategy may have its own (`g.weights`, one row a seat). Here a name
-stands for the place of the number in that row.
+A worth is in hundredths of a turn: a thing worth 100 saves one turn of work. Numbers of the game are in the ruleset; weights
+are a strategy's opinions (`g.weights`, one row a seat). Here a name stands for the place of the number in that row.
 """
 
 from collections.abc import Sequence
@@ -12,12 +11,12 @@ from ...simulator import limits, names
 ROW_PLACES = 5  # places of the focus row that are told apart; the last stands for all beyond
 PLACES = tuple(f"{kind}_{place + 1}" for kind in names.FOCUS_TYPES for place in range(ROW_PLACES))
 
-OUT_OF_THE_QUESTION = 9000  # turns of what cannot be done
+OUT_OF_THE_QUESTION = 9000  # turns of something impossible
 TILE_SAMPLE = 40  # places for a tile that are looked at
 
 NAMES: list[str] = []
 MEANINGS: dict[str, str] = {}
-DEFAULTS: dict[str, int] = {}  # of what came later than the profiles: they need not name these
+DEFAULTS: dict[str, int] = {}  # of weights newer than the profiles, which need not name them
 
 
 def _weight(name: str, meaning: str, default: int | None = None) -> int:
@@ -199,7 +198,7 @@ SURE_FIGHT = _weight("sure_fight", "1: an attacker pays for what the defender ca
 SHELTER_GROUND = _weight("shelter_ground", "a city as the home of a world wonder, for each step of difficulty", 3)
 SHELTER_CAPITAL = _weight("shelter_capital", "more for the capital, which no barbarian destroys, likewise", 4)
 
-# --- no opinions, and in no profile: what learned players (strategies/learned) are told in the last places of the row
+# --- no weights of profiles: settings of learned players (strategies/learned) in the last places of the row
 NETWORK = limits.WEIGHTS - 1  # place of the value network in the store (learned/networks.py)
 STRAY = limits.WEIGHTS - 2  # training: percent of the own turns that are played at random
 FORBIDDEN = limits.WEIGHTS - 3  # what the seat does without, as bits (planning/restrictions.py)

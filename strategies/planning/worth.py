@@ -13,14 +13,11 @@ from ...simulator.rules import codes
 from . import plan, weights
 from .plan import barbarian_distance, cards_claimed, missing_tokens, progress, too_hard
 
-# --- What abilities of one's own making are worth
+# --- Worths of abilities of house rules: their effects at the prices of the profile
 #
-# Their effects at the prices of the profile.
-#
-# The printed abilities are left out, because the weights were tuned with them in the game: what a printed wonder does, or a
-# leader does at a moment, is in the weights already. An ability that a house rule adds is seen through its numbers alone.
+# Printed abilities do not count here, because the weights were tuned with them in the game.
 
-TURNS = 4  # a deed of every turn, or a number that holds, counts as so many times
+TURNS = 4  # a deed of every turn, or a lasting number, counts so many times
 OFTEN = 2  # what helps with every card of a type
 
 
@@ -70,7 +67,7 @@ def held_worth(r, g, p, row):
 
 @jit
 def own_words_worth(r, g, p, first, n):
-    """Worth of what house rules have added to the `n` abilities from row `first` on: those of a wonder, a card …"""
+    """Worth of the abilities of house rules among the `n` from row `first` on: those of a wonder, a card …"""
     worth = 0
     for row in range(first, first + n):
         if r.ability_own[row] == 0:
@@ -124,9 +121,7 @@ def moment_worth(r, g, p, moment, target, kind, terrain):
     return add_up_moment(r, g, p, moment, target, kind, terrain) if g.moments[p] >> moment & 1 != 0 else 0
 
 
-# --- Where the planner lays tiles
-#
-# Its capital where there is room, every other tile where its spaces serve the capital.
+# --- Laying tiles: the capital where there is room, every other tile where its spaces serve the capital
 
 NOTHING = -(1 << 30)
 
@@ -228,7 +223,7 @@ def touched_by(r, g, w, shape, q, row):
 
 @jit
 def tile_fits_beside(r, g, w, s):
-    """Would a tile fit beside the space, explored from there? That hangs on the place alone: all tiles have one shape.
+    """Would a tile explored from the space fit beside it? All tiles have the same shape, so only the place matters.
 
     ``w.grid`` shows the map.
     """
@@ -431,8 +426,7 @@ def own_target_worth(r, g, p, s):
 
 @inline
 def siege_percent(g, p):
-    """Return what winning another city or capital still counts to seat `p`, in percent: two that only take from each other
-    would go on for ever."""
+    """Return the percent that one more city or capital won counts to seat `p`; else two could take from each other for ever."""
     won = int(g.stat_attacks_won[p, state.TARGET_CITY]) + int(g.stat_attacks_won[p, state.TARGET_CAPITAL])
     return max(0, min(100, 100 - SIEGE_FADE * (won - int(g.weights[p, weights.SIEGES]))))
 

@@ -30,7 +30,7 @@ from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs.plan import available_leaders, make_plan, plan_by
 from newdawn.simulator.runs.run import run_games
-from newdawn.strategies.told import told
+from newdawn.strategies.told import explained
 
 pytestmark = needs_browser
 
@@ -125,7 +125,7 @@ def test_a_replay(browser, box, tmp_path):
     ruleset = load_ruleset(box=box)
     players = names.MOST_PLAYERS[box]
     plan = plan_by(ruleset.compile(), players=players, games=1, seed=4, strategies=["planner"])
-    game = Game(ruleset, plan, 0, instead=told)
+    game = Game(ruleset, plan, 0, instead=explained)
     write_film(game, tmp_path / "game.html", last_round=8)
     browser.get((tmp_path / "game.html").as_uri())
     assert "The game goes on after round 8" in browser.find_element("css selector", ".headline").text

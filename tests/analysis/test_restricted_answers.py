@@ -231,7 +231,7 @@ def test_what_is_asked_is_what_all_of_the_rules_know():
     base, own, box = (
         load_ruleset(*words_of).compile() for words_of in ((), (["new_shores"],), ((), None, names.BOXES[names.TI_BOX]))
     )
-    assert names_of([base], None, False, False) == list(restrictions.known_in(names.BASE_BOX))
+    assert names_of([base], None, False, False) == list(restrictions.valid_in(names.BASE_BOX))
     assert "forts" in names_of([box], None, False, False)
     assert "forts" not in names_of([box, base], None, False, False)
     assert "agenda Landlord" in names_of([own], None, True, False)

@@ -15,7 +15,7 @@ from newdawn.simulator.replay.picture import player_board
 from newdawn.simulator.replay.stepper import Game, play_logged
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs.plan import plan_by
-from newdawn.strategies.told import told
+from newdawn.strategies.told import explained
 
 PLAYERS, CAP = 3, 6
 FRAMES = 1 + PLAYERS * CAP + 1  # the set-up, the turns, what comes after the last round
@@ -34,7 +34,7 @@ def plan(ruleset):
 
 @pytest.fixture(scope="module")
 def stepper(ruleset, plan):
-    return Game(ruleset, plan, 1, instead=told)
+    return Game(ruleset, plan, 1, instead=explained)
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def test_of_a_learned_player_the_chances_are_told_that_it_saw(ruleset):
     """The card taken is the one of the best chance; what was not tried says so; and the game is the same as without."""
     names = ["quick", "planner"]
     plan = plan_by(ruleset.compile(), players=2, games=1, seed=9, strategies=names, round_cap=CAP)
-    stepper = Game(ruleset, plan, 0, instead=told)
+    stepper = Game(ruleset, plan, 0, instead=explained)
     frames = shoot(stepper)
     assert [words for frame in frames for _, words in frame.lines][-1] == play_logged(ruleset, plan, 0)[-1].strip()
     assert stepper.state.rng.tolist() == _played(ruleset, plan).rng.tolist()
@@ -115,7 +115,7 @@ def test_of_a_learned_player_the_chances_are_told_that_it_saw(ruleset):
 def test_of_a_player_with_a_taste_no_chances_are_told(ruleset):
     """What it compares is not its chance to win alone."""
     plan = plan_by(ruleset.compile(), players=2, games=1, seed=9, strategies=["settler", "planner"], round_cap=CAP)
-    stepper = Game(ruleset, plan, 0, instead=told)
+    stepper = Game(ruleset, plan, 0, instead=explained)
     seat = stepper.strategies.index("settler")
     asked = [choice for frame in shoot(stepper) for choice in frame.choices if choice["seat"] == seat]
     assert asked

@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_the_file_names_strategies_of_the_package_and_fits_itself():
     rows = registry.frontier()
-    assert {row.strategy for row in rows} <= set(registry.known())
+    assert {row.strategy for row in rows} <= set(registry.packaged())
     assert {(row.box, name) for row in rows for name in ("fast", registry.DEFAULT, "adept")} == {
         (box, name) for box in names.BOXES for name in ("fast", registry.DEFAULT, "adept")
     }

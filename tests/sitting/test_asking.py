@@ -21,7 +21,7 @@ def words(request):
     sitting = Sitting.of(load_ruleset(box=request.param), ["me", "random"], seed=3)
     while not sitting.laid:
         sitting.answer(0)
-    yield sitting.question.told
+    yield sitting.question.wording
     sitting.close()
 
 
@@ -65,7 +65,7 @@ def test_spaces_are_called_as_in_the_log_when_the_map_grows():
         grown = np.flatnonzero((g.axial_q[: g.n_spaces] < at[0]) | (g.axial_r[: g.n_spaces] < at[1]))
     assert len(grown), "the map has grown to the left or upwards"
     assert [space_name(g, s) for s in range(len(called))] == called
-    assert sitting.question.told.place(int(grown[0])).startswith(space_name(g, int(grown[0])))
+    assert sitting.question.wording.place(int(grown[0])).startswith(space_name(g, int(grown[0])))
     sitting.close()
 
 

@@ -22,7 +22,7 @@ from newdawn.strategies.registry import ALWAYS, NEVER, TRAITS, Strategy, find, t
 
 RULES = load_ruleset().compile()
 TI_RULES = load_ruleset(box=names.BOXES[names.TI_BOX]).compile()
-NAMES = registry.known()
+NAMES = registry.packaged()
 BOTH = [(name, box) for name in NAMES for box in names.BOXES if find(name).box in ("", box)]
 # Of the players that think long the thinker does it here, in the base game; all of them do in the soaks.
 THINKS = ("thinker", names.BOXES[0])

@@ -21,7 +21,7 @@ def write(path, **data):
 
 
 def test_packaged_profiles_are_whole_and_play():
-    assert set(profiles.packaged()) - {registry.LEARNER.name} <= set(registry.known())
+    assert set(profiles.packaged()) - {registry.LEARNER.name} <= set(registry.packaged())
     for name in profiles.packaged():
         whole = profiles.resolve(profiles.find(name))
         assert set(whole.weights) == set(weights.NAMES)

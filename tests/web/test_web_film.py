@@ -19,7 +19,7 @@ from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import with_overlay
 from newdawn.simulator.rules.record import RULES
 from newdawn.simulator.runs.plan import plan_by
-from newdawn.strategies.told import told
+from newdawn.strategies.told import explained
 
 POINTS = {"scores": {"points": {"cities": 2, "world_wonders": 1}, "after_round": 8}}
 PLAYED = (
@@ -71,8 +71,8 @@ def test_the_film_is_that_of_the_lab(asked, scripts):
     ruleset = load_ruleset(box=box)
     ruleset = with_overlay(ruleset, overlay, "tried") if overlay else ruleset
     plan = plan_by(ruleset.compile(), players=players, games=20, seed=3, strategies=strategies, round_cap=60)
-    lab = Game(ruleset, plan, number, instead=told)
-    steps = recorded(Game(ruleset, plan, number, instead=told))
+    lab = Game(ruleset, plan, number, instead=explained)
+    steps = recorded(Game(ruleset, plan, number, instead=explained))
     given = {
         "plan": {"players": players, "seed": 3, "roundCap": 60}, "game": number, "strategies": lab.strategies,
         "rules": coded(ruleset.compile().tobytes()), "fields": telling.fields_of_names(),

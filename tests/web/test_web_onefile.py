@@ -32,7 +32,7 @@ from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs import manifest
 from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Player, run_games
-from newdawn.strategies.told import told
+from newdawn.strategies.told import explained
 
 GAMES, MOST = 400, 4_000_000
 EXPLORED = (Path(__file__).parent / "explored.mjs").read_text("utf-8")
@@ -428,7 +428,7 @@ def test_games_are_played_again_to_the_byte(asked, tmp_path):
         tables = {name: getattr(rows, name) for name in ("games", "seats", "wonders", "agendas")}
         tables["agendas"] = tables["agendas"][:used]
         assert replayed["rows"] == {name: base64.b64encode(table.tobytes()).decode() for name, table in tables.items()}
-        lab = Game(contents.ruleset, contents.plan, game, instead=told)
+        lab = Game(contents.ruleset, contents.plan, game, instead=explained)
         assert replayed["page"] == page(lab, shoot(lab))
 
 

@@ -73,10 +73,10 @@ def _rules(setting: Setting) -> Any:
 
 def _met(ruleset: Any, strategy: str, seed: int, players: int, missing: set[str]) -> Iterator[tuple[str, Any]]:
     """Play a game until nothing is missing, and yield it at each question of a missing kind."""
-    from ....simulator.replay.sitting import ME, Kept, plan_of
+    from ....simulator.replay.sitting import ME, SavedGame, plan_of
 
     plan = replace(plan_of(ruleset, (strategy,) * players, seed), round_cap=ROUNDS)
-    kept = Kept(ruleset, plan, 0, (ME,) * players)
+    kept = SavedGame(ruleset, plan, 0, (ME,) * players)
     sitting, plays = kept.sitting(), plan.strategy(strategy).load()
     try:
         while sitting.question is not None and missing:
