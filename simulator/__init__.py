@@ -10,8 +10,7 @@
 
 Each of them knows only those above it. Strategies, which play on the engine, come from outside (`runs/plan.py`).
 
-All of them use `names` (the game's words and their codes), `sources` (of questions and tokens), `limits` (sizes of arrays),
-`errors` and `wording`; `reading` reads files of every format, `keeping` writes files that carry a digest, `ours` tells our
-files from those of others, `lock` keeps two processes out of one folder, `compile_cache` says where compiled code is kept,
-`foreign` finds modules of users.
+All of them use `names` (the game's words and their codes, sizes of arrays) and `errors`; `reading` reads files of every format,
+`keeping` writes files that carry a digest, `ours` tells our files from those of others and locks them, `compile_cache` says
+where compiled code is kept, `foreign` finds modules of users.
 """

@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from . import lock, ours, reading
+from . import ours, reading
 from .compile_cache import same_games
 from .errors import UserError
 from .ours import write_whole
@@ -87,7 +87,7 @@ def held(out: Path, file: str, things: str) -> Iterator[Path]:
         with usable(out):
             if out.exists() and not out.is_dir():
                 raise UserError(f"{out}: is a file; expected a folder for the {things} (--out)")
-            if out.exists() and not path.is_file() and any(other.name != lock.FILE for other in out.iterdir()):
+            if out.exists() and not path.is_file() and any(other.name != ours.FILE for other in out.iterdir()):
                 raise UserError(f"{out}: holds other files; expected a new folder, or that of the same question (--out)")
             out.mkdir(parents=True, exist_ok=True)
             stack.enter_context(ours.held(out))

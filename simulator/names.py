@@ -1,9 +1,13 @@
-"""The game's words and their codes: leaders, wonders, agendas, terrain, resources and everything else that tables name."""
+"""The game's words and their codes: leaders, wonders, terrain, sources, and all else that tables name; sizes of records."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TypeVar
+
+# --- The game's words and their codes
+#
+# Leaders, wonders, agendas, terrain, resources and everything else that tables name.
 
 # --- Words that are declared one a line, which gives each its code
 #
@@ -245,3 +249,121 @@ LETTERS = "ABCDEFGHIJK"
 # What is attacked, or visited; codes in engine/state.py.
 TARGETS = ("barbarian", "city_state", "token", "city", "capital", "fort", "caravan", "army")
 N_TARGETS = len(TARGETS)
+
+
+# --- Sources of questions and tokens
+#
+# One line declares a source, its code and its name.
+#
+# The engine's `decisions` has them all, as in `decisions.SOURCE_ORACLE`; the turn log writes their names.
+
+_WORDS = Words()
+SOURCE_CULTURE = _WORDS.add("culture card")
+SOURCE_STONEHENGE = _WORDS.add("Stonehenge")
+SOURCE_BORDER = _WORDS.add("border tokens")
+SOURCE_HANGING_GARDENS = _WORDS.add("Hanging Gardens")
+SOURCE_NEW_CITY = _WORDS.add("new city tokens")
+SOURCE_MASS_MEDIA = _WORDS.add("Mass Media")
+SOURCE_FORBIDDEN_CITY = _WORDS.add("Forbidden City")
+SOURCE_SCIENCE = _WORDS.add("science card")
+SOURCE_ECONOMY = _WORDS.add("economy card")
+SOURCE_ATTACK = _WORDS.add("attack")
+SOURCE_DEFENCE = _WORDS.add("defence")
+SOURCE_LEVEL = _WORDS.add("level space")
+SOURCE_PYRAMIDS = _WORDS.add("Pyramids")
+SOURCE_PORCELAIN = _WORDS.add("Porcelain Tower")
+SOURCE_ORACLE = _WORDS.add("Oracle")
+SOURCE_AZTEC = _WORDS.add("Aztec")
+SOURCE_EVENT = _WORDS.add("event")
+SOURCE_ARRIVAL = _WORDS.add("arrival")
+SOURCE_VICTORY = _WORDS.add("victory")
+SOURCE_BANK = _WORDS.add("Great Zimbabwe")
+SOURCE_LOOT = _WORDS.add("loot")
+SOURCE_FIRST = _WORDS.add("first")
+SOURCE_EMBASSY = _WORDS.add("Embassy")
+SOURCE_SUMERIA = _WORDS.add("Sumeria")
+SOURCE_REPLACEABLE = _WORDS.add("Replaceable Parts")
+SOURCE_CAPITAL = _WORDS.add("captured capital")
+SOURCE_POTALA = _WORDS.add("Potala Palace")
+SOURCE_DRAMA = _WORDS.add("Drama and Poetry")
+SOURCE_STRIKE = _WORDS.add("Nuclear Power")
+SOURCE_STEAM = _WORDS.add("Steam Power")
+SOURCE_AMERICA = _WORDS.add("America")
+SOURCE_BARBARIAN = _WORDS.add("barbarian")
+SOURCE_CONQUEST = _WORDS.add("conquest")
+SOURCE_WONDER = _WORDS.add("wonder")
+SOURCE_EIFFEL = _WORDS.add("Eiffel Tower")
+SOURCE_ABILITY = _WORDS.add("ability")
+SOURCE_START = _WORDS.add("start bonus")
+SOURCE_GROWTH = _WORDS.add("growth card")
+SOURCE_DISTRICT_TOKEN = _WORDS.add("token by a district")
+SOURCE_THEATER = _WORDS.add("Theater Square")
+SOURCE_DISTRICT = _WORDS.add("district")
+SOURCE_MASS_PRODUCTION = _WORDS.add("Mass Production")
+SOURCE_SCORCHED_EARTH = _WORDS.add("Scorched Earth")
+SOURCE_GREAT_LIBRARY = _WORDS.add("Great Library")
+SOURCE_CRISTO = _WORDS.add("Cristo Redentor")
+SOURCE_RADIO = _WORDS.add("Radio")
+SOURCE_LIBERTY = _WORDS.add("Statue of Liberty")
+SOURCE_APADANA = _WORDS.add("Apadana")
+SOURCE_AMUNDSEN = _WORDS.add("Amundsen-Scott Research Station")
+SOURCE_KILWA = _WORDS.add("Kilwa Kisiwani")
+SOURCE_MOUNTAIN = _WORDS.add("token on a mountain")
+SOURCE_UNIQUE = _WORDS.add("unique card")
+SOURCE_ZULU = _WORDS.add("Zulu")
+SOURCE_IBRAHIM = _WORDS.add("Ibrahim")
+SOURCE_POLAND = _WORDS.add("Poland")
+SOURCE_DRAFT = _WORDS.add("wonder draft")
+SOURCES = tuple(_WORDS)
+
+
+# --- Sizes of the compiled records
+#
+# Room for the base game and for Terra Incognita (five players, six slots).
+
+MAX_PLAYERS = 5
+MAX_SLOTS = 6
+MAX_SPACES = 256
+PRINTED_TILES = 21
+MAX_TILES = 30  # own ones included
+FORT_TILE = MAX_TILES + 1  # forts are tiles of their own (T3.4): this code plus the seat whose fort it was
+TILE_SPACES = 10
+MAX_RING = 24  # spaces around a tile
+MAX_CITIES = 12  # of a player, the capital and city-states that count as own included
+MAX_CITY_PIECES = 7  # without the capital
+MAX_DEALT = 4  # leaders dealt to one player
+MAX_BANS = 4  # leaders that one player bans
+MAX_CARAVANS = 5
+MAX_ARMIES = 4
+MAX_BARBARIANS = 11
+MAX_LEADERS = 32
+MAX_OWN_CARDS = 16  # focus cards that house rules add to the printed ones
+MAX_CARDS = 72  # focus cards of a player: the standard ones, one for each leader, own ones
+MAX_WONDERS = 48
+MAX_CITY_STATES = 16
+MAX_NATURAL_WONDERS = 16
+MAX_DIPLOMACY = 8
+MAX_VICTORY_CARDS = 16
+MAX_NAME = 48  # bytes of a name
+MAX_IN_PLAY = 5
+MAX_DIAL = 64
+MAX_DIE_SIDES = 20
+MAX_DICE = 2  # each side rolls in combat
+MAX_LEAD = MAX_DICE * MAX_DIE_SIDES  # lead before the dice with which a side can still lose a combat
+MAX_RANKINGS = 3  # by which a tie is broken, one after the other
+MAX_SCORE = 32_000  # victory points are counted up to this
+MAX_START_BONUS = 5  # things of a kind that a house rule gives before the first turn
+MAX_SECTIONS = 12
+MAX_LAYOUT_TILES = 21
+WEIGHTS = 224  # opinions of a strategy (strategies/planning/weights.py)
+MEMO = 512  # numbers a strategy may keep in the workspace within a turn
+DECK_SIZE = 12  # world wonders of a type
+MAX_ABILITIES = 320  # abilities of a ruleset
+MAX_FUNCTIONS = 16  # of users, that a ruleset calls at moments
+MAX_FUNCTION_TEXT = 160  # bytes of module:name#digest
+MAX_LISTED = 60  # abilities of one player that wait for a moment or depend on the situation
+MAX_TO_DO = 64  # deeds of abilities that wait for the end of a card
+
+# Side of the square look-up grid of axial coordinates; the origin lies in its middle.
+GRID = 128
+GRID_ORIGIN = GRID // 2

@@ -1,12 +1,12 @@
 """The players: jitted functions that answer every question of the game, and their weights.
 
     planning    the planner: weights -> plan -> worth -> cards -> planner
-    archetypes  strategies that prefer one way to win, on top of the planner
+    archetypes  strategies that prefer one way to win, on top of the planner; random and scripted play
     learned     players who look ahead with a value network; network_files reads the networks
     training    recording positions and lessons for them
     told        strategies that choose alike and record what they compare, for replays
     registry    all strategies by name, their traits, and a user's own; profiles: their weights as YAML
-    basic       random and scripted play; autoplayer: the publisher's rule
+    autoplayer  the publisher's rule
 
 A strategy of your own imports what it needs from here:
 
@@ -21,7 +21,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..simulator.engine.compile.counters import column
+    from ..simulator.engine.compile.functions import column
     from ..simulator.engine.compile.jit import deed, strategy
     from .planning.planner import choose_planner
 
@@ -34,7 +34,7 @@ def __getattr__(name: str) -> Any:
         case "decisions":
             return import_module("newdawn.simulator.engine.decisions")
         case "column":
-            return import_module("newdawn.simulator.engine.compile.counters").column
+            return import_module("newdawn.simulator.engine.compile.functions").column
         case "deed" | "strategy":
             return getattr(import_module("newdawn.simulator.engine.compile.jit"), name)
         case "choose_planner":

@@ -1,10 +1,13 @@
-"""Strategies that prefer one way to win, on top of the planner."""
+"""Strategies that lean towards one way to win, on top of the planner; and the simplest ones, random play and scripts for
+tests.
+"""
 
 from __future__ import annotations
 
-from ..simulator import limits, names
+from ..simulator import names
 from ..simulator.engine import decisions, state
 from ..simulator.engine.armies import mark_army, queue_army
+from ..simulator.engine.choosing import below_bits
 from ..simulator.engine.combat import attack_range, may_be_attacked, queue_attack
 from ..simulator.engine.compile.jit import jit, strategy
 from ..simulator.engine.counts import districts_on_map, metric
@@ -19,6 +22,50 @@ from .planning.expansion import best_district
 from .planning.plan import military_tokens, progress, win_chance
 from .planning.planner import choose_planner, industry_worth, plan_is_old
 from .planning.worth import target_worth
+
+# --- The simplest strategies
+#
+# Random play, and scripted play for tests.
+
+
+@strategy
+def choose_random(r, g, w, seat, kind, n, u):
+    """Pick any legal option with equal chance: tests the engine, and is the weakest on the ladder."""
+    return below_bits(u, n)
+
+
+@strategy
+def choose_scripted(r, g, w, seat, kind, n, u):
+    """Follow the script in `w.script`: pairs of decision kind and option value.
+
+    An entry is used when its kind is asked and its value is offered. Any other question is answered with the last option,
+    PASS where passing is possible. Tests check that `w.script_pos` reached the end.
+    """
+    if w.script_pos < w.script_n and w.script[w.script_pos, 0] == kind:
+        value = w.script[w.script_pos, 1]
+        for k in range(n):
+            if w.option[k] == value:
+                w.script_pos += 1
+                return k
+    return n - 1
+
+
+@strategy
+def observe_options(r, g, w, seat, kind, n, u):
+    """Observer (`seat_strategies`): record the questions in `w.asked` and `w.asked_options`, for tests."""
+    if w.asked_n < state.MAX_ASKED and w.asked_options_n + n <= state.MAX_ASKED * 16:
+        w.asked[w.asked_n, 0] = kind
+        w.asked[w.asked_n, 1] = seat
+        w.asked[w.asked_n, 2] = n
+        w.asked[w.asked_n, 3] = w.asked_options_n
+        w.asked_n += 1
+        for i in range(n):
+            w.asked_options[w.asked_options_n] = w.option[i]
+            w.asked_options_n += 1
+    return 0
+
+
+# --- Strategies that prefer one way to win, on top of the planner
 
 # --- What the archetypes share
 #
@@ -143,7 +190,7 @@ TASTE_PERCENT = 60  # of what a fort is worth to one who needs it
 def fort_in_reach(r, g, w, p, h, slot):
     """Does an army of seat `p` reach a fort that nobody controls and that it beats with a fair chance?"""
     card = int(g.card[p, h])
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         if g.army[p, a] < state.ON_CARD:
             continue
         mark_army(r, g, w, p, card, slot)
@@ -278,7 +325,7 @@ def can_arrive(r, g, w, p, place):
     h = int(g.row[p, place])
     steps = caravan_steps(r, g, p, g.card[p, h]) + int(g.trade[p, h]) * int(r.trade_effect[names.ECONOMY])
     mark_caravan(r, g, w, p, g.card[p, h], slot_in_place(r, g, p, place))
-    for c in range(limits.MAX_CARAVANS):
+    for c in range(names.MAX_CARAVANS):
         if g.caravan[p, c] < state.ON_CARD:
             continue
         search_caravan(r, g, w, p, c, steps)

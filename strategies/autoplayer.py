@@ -16,7 +16,7 @@ barbarians beside them; new cards replace what is resolved soonest; offers are a
 swapped or moved for their own sake. Map tiles are laid at random.
 """
 
-from ..simulator import limits, names
+from ..simulator import names
 from ..simulator.engine import decisions
 from ..simulator.engine.choosing import below_bits
 from ..simulator.engine.combat import attack_range, may_be_attacked, queue_attack
@@ -40,7 +40,7 @@ NEW_CITY_STATE, RIVAL_CITY, OTHER_CITY_STATE = 3, 2, 1  # caravans, the best fir
 @jit
 def is_barbarian_symbol(g, s):
     """Do barbarians come into play on the space?"""
-    for b in range(limits.MAX_BARBARIANS):
+    for b in range(names.MAX_BARBARIANS):
         if g.barbarian_home[b] == s and g.barbarian_space[b] > -2:
             return 1
     return 0

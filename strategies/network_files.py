@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from ..simulator import limits
+from ..simulator import names
 from ..simulator.errors import UserError
 from ..simulator.ours import write_whole
 from ..simulator.reading import arrays_in, clean, plainly
-from .learned import facts, marks, networks, policy
+from .learned import facts, policy, value
 from .learned.facts import N_FACTS
-from .learned.networks import PLACES
+from .learned.value import PLACES
 from .profiles import is_path
 
 
@@ -33,9 +33,9 @@ class Kind:
     rows: Callable[[np.ndarray, np.ndarray], dict[str, np.ndarray]]  # numbers of facts and marks -> rows of each part for them
 
 
-VALUE = Kind("networks", networks.STORE, networks.PARTS, tuple(facts.NAMES), lambda facts, _: {"first": facts, "direct": facts})
+VALUE = Kind("networks", value.STORE, value.PARTS, tuple(facts.NAMES), lambda facts, _: {"first": facts, "direct": facts})
 POLICY = Kind(
-    "policies", policy.STORE, policy.PARTS, (*facts.NAMES, *marks.NAMES),
+    "policies", policy.STORE, policy.PARTS, (*facts.NAMES, *policy.NAMES),
     lambda facts, marks: {
         "situation": np.concatenate([facts, N_FACTS + facts, np.arange(2 * N_FACTS, policy.N_SITUATION)]),
         "marks": marks,
@@ -58,7 +58,7 @@ def in_box(name: str, box: str) -> str:
 
 def knows(name: str) -> list[int]:
     """Return the numbers of players with a network of this name."""
-    return [players for players in range(2, limits.MAX_PLAYERS + 1) if file_of(name, players).is_file()]
+    return [players for players in range(2, names.MAX_PLAYERS + 1) if file_of(name, players).is_file()]
 
 
 def file_of(name: str, players: int, kind: Kind = VALUE) -> Path:
@@ -120,7 +120,7 @@ def read(path: Path, kind: Kind = VALUE) -> tuple[np.record, dict[str, Any]]:
 def digest(name: str, kind: Kind = VALUE) -> str:
     """Return the digest of a network's files for all numbers of players."""
     sha = hashlib.sha256()
-    for players in range(2, limits.MAX_PLAYERS + 1):
+    for players in range(2, names.MAX_PLAYERS + 1):
         path = file_of(name, players, kind)
         if path.is_file():
             sha.update(path.read_bytes())

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 import yaml
 
-from ..simulator import limits, names
+from ..simulator import names
 from ..simulator.errors import UserError, named, nearest, unknown
 from ..simulator.ours import write_alone
 from ..simulator.reading import LONGEST_NAME, plainly, text_of, yaml_of
@@ -214,9 +214,9 @@ def _merge(base: Mapping[Any, Weights], own: Mapping[Any, Weights], over: Weight
 
 def table(profile: Profile, players: int, box: str) -> np.ndarray:
     """Return the weights of a resolved profile with so many players in the box: one row a leader, by code."""
-    rows = np.zeros((limits.MAX_LEADERS, limits.WEIGHTS), np.int32)
+    rows = np.zeros((names.MAX_LEADERS, names.WEIGHTS), np.int32)
     common = profile.weights | profile.players.get(players, {}) | profile.boxes.get(box, {})
-    for code in range(limits.MAX_LEADERS):
+    for code in range(names.MAX_LEADERS):
         leader = names.LEADERS[code] if code < len(names.LEADERS) else ""  # leaders of house rules have no exceptions
         values = common | profile.leaders.get(leader, {})
         rows[code, : len(weights.NAMES)] = [values[name] for name in weights.NAMES]

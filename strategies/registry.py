@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..simulator import foreign, limits, names
+from ..simulator import foreign, names
 from ..simulator.errors import UserError, nearest, unknown
 from . import profiles
 from .planning import restrictions, weights
@@ -138,9 +138,7 @@ class Strategy:
 @lru_cache(maxsize=256)
 def _weights(strategy: Strategy, players: int, box: str) -> np.ndarray:
     profile = strategy.resolved()
-    table = (
-        np.zeros((limits.MAX_LEADERS, limits.WEIGHTS), np.int32) if profile is None else profiles.table(profile, players, box)
-    )
+    table = np.zeros((names.MAX_LEADERS, names.WEIGHTS), np.int32) if profile is None else profiles.table(profile, players, box)
     if profile is not None and profile.network is not None:
         from . import network_files  # only for those that have one
 
@@ -191,7 +189,7 @@ STRATEGIES = (
     _packaged("thinker", LEARNED, "plays the best ways of its turn on for 2 or 3 rounds, by that value", "thinker", slow=True),
     _packaged("master", LEARNED, "the thinker for four rounds, with many simulations, to check others", "master", slow=True),
     _packaged("autoplayer", "newdawn.strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
-    _packaged("random", "newdawn.strategies.basic:choose_random", "picks any legal option with equal chance"),
+    _packaged("random", "newdawn.strategies.archetypes:choose_random", "picks any legal option with equal chance"),
 )
 STYLES = ("conqueror", "architect", "settler", "inventor", "trader")  # `quick` with a taste (learned/value.py)
 GOOD = ("fast", "quick", *STYLES, "adept", "thinker", "master")  # those that beat the planner
@@ -283,7 +281,7 @@ def chance(opinions: np.ndarray) -> Any | None:
 
     if not opinions[..., weights.NETWORK].any():
         return None
-    from .learned.chance import chance_to_win
+    from .learned.value import chance_to_win
 
     return chance_to_win
 

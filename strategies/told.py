@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from ..simulator import limits
+from ..simulator import names
 from ..simulator.engine import decisions, state
 from ..simulator.engine.compile.argument_types import declare_parameters
 from ..simulator.engine.compile.jit import jit, strategy
@@ -48,7 +48,7 @@ def choose_learned_explained(r, g, w, seat, kind, n, u):
         keep_worths(r, g, w, seat, kind, n)
     if kind != decisions.CARD:
         return choose_way(r, g, w, seat, kind, n, u)
-    hopes = np.empty(limits.MAX_SLOTS)
+    hopes = np.empty(names.MAX_SLOTS)
     picked = choose_card(r, g, w, seat, n, u, hopes)
     if w.asked_n > asked and is_worth_its_chance(g, seat):
         keep_chances(w, n, first, hopes)

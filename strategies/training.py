@@ -6,7 +6,7 @@ import numba
 import numpy as np
 from numba import types
 
-from ..simulator import limits, names
+from ..simulator import names
 from ..simulator.engine import decisions, state
 from ..simulator.engine.choosing import below_bits, mix, seed_streams
 from ..simulator.engine.compile.argument_types import BOTS, declare_parameters
@@ -16,8 +16,7 @@ from ..simulator.runs.columns import SEAT_ROW, SEATING
 from ..simulator.runs.kernel import open_game
 from .learned import lookahead
 from .learned.lookahead import CANDIDATES, copy_game, imagine, key_of, look_further, play_on, play_way
-from .learned.marks import N_MARKS
-from .learned.policy import COMPARED, mark_cards, marks_of, read_turn, see_turn
+from .learned.policy import COMPARED, N_MARKS, mark_cards, marks_of, read_turn, see_turn
 from .learned.situation import read_situation
 from .learned.value import forget_scores, read_chances
 from .learned.ways import MARKED, MARKED_OPTIONS, RANKS, STEPS, WAYS, allowed_way, choose_way, random_way
@@ -267,7 +266,7 @@ def vary(g, u):
         g.weights[p, weights.POLICY] = 0
         for k in range(OPINIONS):
             if is_opinion(k):
-                percent = 100 - VARIED + below_bits(mix(u + np.uint64(limits.WEIGHTS * p + k)), 2 * VARIED + 1)
+                percent = 100 - VARIED + below_bits(mix(u + np.uint64(names.WEIGHTS * p + k)), 2 * VARIED + 1)
                 g.weights[p, k] = int(g.weights[p, k]) * percent // 100
 
 
@@ -383,14 +382,14 @@ def learn_turn(r, w, bots, u, copies, facts, hidden, chances, situations, marks,
         w.option[k] = k
     mark_cards(r, g, w, seat, cards)
     keep_marks(w, cards, lesson, 0, marks, worths)
-    totals = np.zeros(limits.MAX_SLOTS)
-    tries = np.zeros(limits.MAX_SLOTS, np.int64)
+    totals = np.zeros(names.MAX_SLOTS)
+    tries = np.zeros(names.MAX_SLOTS, np.int64)
     w.memo_seat = -1
     if g.weights[seat, weights.POLICY] != 0:
         see_turn(r, g, w, seat)
     for k in range(cards):
         try_card(r, w, bots, seat, u, k, 0, FIRST, totals, tries, copies, facts, hidden, chances)
-    followed = np.zeros(limits.MAX_SLOTS, np.int64)
+    followed = np.zeros(names.MAX_SLOTS, np.int64)
     for _ in range(LESSONS_BEST):
         k = best_left(totals, tries, cards)
         if k >= 0:

@@ -21,10 +21,9 @@ from typing import NamedTuple
 import numpy as np
 import yaml
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import (
     abilities,
-    agendas,
     choosing,
     culture,
     decisions,
@@ -34,13 +33,14 @@ from newdawn.simulator.engine import (
     start_effects,
     state,
     turn,
+    winning,
 )
 from newdawn.simulator.engine.choosing import LOG_COMBAT
 from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.rules import contents, load_ruleset
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.load import with_overlay
-from newdawn.strategies.basic import choose_scripted, observe_options
+from newdawn.strategies.archetypes import choose_scripted, observe_options
 
 BOTS = seat_strategies(choose_scripted, observe_options)
 PASS = decisions.PASS
@@ -241,7 +241,7 @@ class Table:
 
     def fort(self, space, seat=0) -> None:
         """Make the space the fort that the seat has laid."""
-        self.g.tile[self.at(space)] = limits.FORT_TILE + seat
+        self.g.tile[self.at(space)] = names.FORT_TILE + seat
         self.g.terrain[self.at(space)] = names.FOREST
 
     def barbarian(self, letter, space, home=None) -> None:
@@ -389,7 +389,7 @@ class Table:
         """Let seat `p` resolve the named focus card as if from the slot; then settle agendas."""
         self.g.current = p
         h = self.card(p, card)
-        agendas.settle(self.r, self.g, self.w, BOTS)
+        winning.settle(self.r, self.g, self.w, BOTS)
         turn.resolve_card(self.r, self.g, self.w, BOTS, p, h, abilities.place_of_slot(self.r, slot), turn.CHOSEN)
         self.require_script_done()
 
@@ -425,14 +425,14 @@ class Table:
     def take_turn(self, p) -> None:
         """Let seat `p` take a whole turn (script the CARD choice: place in the row, 0 = leftmost)."""
         self.g.current = p
-        agendas.settle(self.r, self.g, self.w, BOTS)
+        winning.settle(self.r, self.g, self.w, BOTS)
         turn.take_turn(self.r, self.g, self.w, BOTS)
         self.require_script_done()
 
     def call(self, function, *arguments):
         """Call an engine function of the form f(r, g, w, bots, …) and settle."""
         result = function(self.r, self.g, self.w, BOTS, *arguments)
-        agendas.settle(self.r, self.g, self.w, BOTS)
+        winning.settle(self.r, self.g, self.w, BOTS)
         return result
 
     # --- what was asked

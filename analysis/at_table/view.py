@@ -1,9 +1,9 @@
-"""The page of a game one plays: places, tiles, what was played, what it cost."""
+"""The page of a game one plays: places, tiles, what was played, what it cost, what cards do."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,20 +13,23 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...simulator import limits, names
+from ...simulator import names
 from ...simulator.engine import decisions, state
 from ...simulator.engine.choosing import mix
 from ...simulator.engine.map import lay_at, rebuild_grid
 from ...simulator.engine.setup import clear_seats, clear_spaces, clear_things
+from ...simulator.engine.turn import slot_in_place
 from ...simulator.errors import UserError
 from ...simulator.replay import film
 from ...simulator.replay.board import HALF_HEIGHT, MARGIN, Board, draw_ground, draw_pieces, draw_tile_edges, hexagon
-from ...simulator.replay.film import UNIT, Camera, Frame, drawn, page
-from ...simulator.replay.glance import glance
+from ...simulator.replay.film import UNIT, Camera, Frame, drawn, glance, page
 from ...simulator.replay.picture import drafted, player_board
-from ...simulator.replay.sitting import Branch, Question, SavedGame, Sitting, is_nothing
+from ...simulator.replay.sitting import Branch, Question, SavedGame, Sitting, drafts, is_nothing
 from ...simulator.replay.stepper import Game, claimed, headline, needed
 from ...simulator.replay.words import Words
+from ...simulator.rules import sentences
+from ...simulator.rules.contents import box_of, name_of, section
+from ...simulator.rules.packaged import printed_data
 from ...simulator.runs import plan
 from ...strategies.learned.lookahead import read_shares
 from ...strategies.learned.situation import new_facts
@@ -34,7 +37,93 @@ from ...strategies.learned.value import forget_scores, new_hidden, read_chances
 from ...strategies.learned.ways import choose_way
 from ...strategies.planning.planner import prepare
 from ...strategies.told import explained
-from .texts import does, on_cards
+
+# --- What cards do, in words
+#
+# On the cards of a game at the table, and beside the options of a question.
+
+
+def on_cards(data: Mapping[str, Any], r: Any) -> dict[str, str]:
+    """Return what stands on each focus card, by its name: the printed text in short; of a changed one, what it does now."""
+    printed = dict(_focus_cards(printed_data(box_of(data))))
+    now = dict(_focus_cards(data))
+    codes = [code for code in range(int(r.n_cards)) if r.card_level[code] > 0]
+    names = {code: name_of(r, "card", code) for code in codes}
+    return {
+        name: now[name]["effect"] if name in now and now[name] == printed.get(name) else sentences.card_text(r, code)
+        for code, name in names.items()
+    }
+
+
+def _focus_cards(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the focus cards of the data by their names, those of leaders too."""
+    for card in data["focus_cards"][section(data)].values():
+        yield card["name"], card
+    for leader in data["leaders"].values():
+        if leader.get("unique_card"):
+            yield leader["unique_card"]["name"], leader["unique_card"]
+
+
+# ---------------------------------------------------------------------- beside an option
+
+
+def does(question: Question, value: int, cards: Mapping[str, str]) -> str:
+    """Return what an option brings that its words do not say: what a card, a world wonder or a district does; else "".
+
+    `cards`: what stands on the focus cards (`on_cards`).
+    """
+    if value == decisions.PASS:
+        return ""
+    if question.code == decisions.UPGRADE:
+        return cards[name_of(question.rules, "card", value // 8)]
+    tell = OPTIONS.get(question.code)
+    return "" if tell is None else tell(question, value)
+
+
+def _of_row(question: Question, place: int) -> str:
+    """Return what the card in a place of the own row does there; as a second card it acts from the slot that is asked for."""
+    r, g, seat = question.rules, question.game, question.seat
+    slot = int(slot_in_place(r, g, seat, place)) if question.code == decisions.CARD else question.about["slot"]
+    return sentences.card_text(r, int(g.card[seat, g.row[seat, place]]), slot)
+
+
+def _wonder(question: Question, value: int) -> str:
+    if not (drafts(question.code, question.about) or decisions.WONDER_OPTION <= value < decisions.CITY_ON_CARAVAN):
+        return ""
+    return plain("; ".join(sentences.wonder(question.rules, value - decisions.WONDER_OPTION)[2:]))
+
+
+def _diplomacy(question: Question, value: int) -> str:
+    r, space = question.rules, question.about["space"]
+    if space < 0 or question.code == decisions.RETURN_DIPLOMACY:
+        return plain("; ".join(sentences.sentences(r, "diplomacy", value)))
+    states = [cs for cs in range(int(r.n_city_states)) if question.game.city_state_space[cs] == space]
+    return plain("; ".join(text for cs in states for text in sentences.sentences(r, "city_state", cs)))
+
+
+def _district(question: Question, value: int) -> str:
+    return plain("; ".join(sentences.district(question.rules, value % 8)[1:]))
+
+
+def plain(text: str) -> str:
+    """Return a sentence of `rules show` without rule numbers."""
+    return sentences.RULE_NUMBERS.sub("", text)
+
+
+OPTIONS: dict[int, Callable[[Question, int], str]] = {
+    decisions.CARD: _of_row,
+    decisions.OTHER_CARD: _of_row,
+    decisions.INDUSTRY: _wonder,
+    decisions.TAKE_DIPLOMACY: _diplomacy,
+    decisions.RETURN_DIPLOMACY: _diplomacy,
+    decisions.PLACE_DISTRICT: _district,
+    decisions.NAME_DISTRICT: _district,
+}
+
+
+# --- The page of a game one plays
+#
+# Places, tiles, what was played, what it cost.
 
 # --- Where an option lies on the table, so that it can be clicked
 #
@@ -69,15 +158,15 @@ def card(question: Question, seat: int, holder: int) -> list[str]:
 
 def spot(value: int) -> str:
     """Return the place of a free space of the grid."""
-    q, r = divmod(value % (limits.GRID * limits.GRID), limits.GRID)
-    return f"{SPOT}/{q - limits.GRID_ORIGIN}/{r - limits.GRID_ORIGIN}"
+    q, r = divmod(value % (names.GRID * names.GRID), names.GRID)
+    return f"{SPOT}/{q - names.GRID_ORIGIN}/{r - names.GRID_ORIGIN}"
 
 
 def _tile(question: Question, value: int) -> list[str]:
     """Return the places of all spaces of a map tile as an option would lay it."""
-    r, shape_ = question.rules, value // limits.GRID**2
-    q, row = (number - limits.GRID_ORIGIN for number in divmod(value % limits.GRID**2, limits.GRID))
-    return [f"{SPOT}/{q + r.offset_q[shape_, i]}/{row + r.offset_r[shape_, i]}" for i in range(limits.TILE_SPACES)]
+    r, shape_ = question.rules, value // names.GRID**2
+    q, row = (number - names.GRID_ORIGIN for number in divmod(value % names.GRID**2, names.GRID))
+    return [f"{SPOT}/{q + r.offset_q[shape_, i]}/{row + r.offset_r[shape_, i]}" for i in range(names.TILE_SPACES)]
 
 
 def _figure(question: Question, value: int) -> list[str]:
@@ -150,7 +239,7 @@ def axial(place: str) -> tuple[int, int] | None:
 
 SIDES = 2
 SHAPES = 6  # ways a side can be turned
-MIDDLE = (limits.GRID_ORIGIN * limits.GRID) + limits.GRID_ORIGIN  # the place (0, 0)
+MIDDLE = (names.GRID_ORIGIN * names.GRID) + names.GRID_ORIGIN  # the place (0, 0)
 
 
 def number_of(kind: int, value: int) -> int:
@@ -163,7 +252,7 @@ def number_of(kind: int, value: int) -> int:
 def sides(question: Question, value: int) -> list[dict[str, Any]]:
     """Return both sides of the tile of an option as SVG with its view box; nothing for another option."""
     tile = number_of(question.code, value)
-    return [_alone(question, tile, side * SHAPES * limits.GRID**2 + MIDDLE) for side in range(SIDES)] if tile else []
+    return [_alone(question, tile, side * SHAPES * names.GRID**2 + MIDDLE) for side in range(SIDES)] if tile else []
 
 
 def _alone(question: Question, tile: int, place: int) -> dict[str, Any]:
@@ -180,7 +269,7 @@ def _alone(question: Question, tile: int, place: int) -> dict[str, Any]:
 
 def shape(kind: int, value: int) -> list[int]:
     """Return the side up and how often the tile is turned, for an option that lays one; nothing for another."""
-    return list(divmod(value // limits.GRID**2, SHAPES)) if kind == decisions.PLACE_TILE else []
+    return list(divmod(value // names.GRID**2, SHAPES)) if kind == decisions.PLACE_TILE else []
 
 
 def lying(question: Question, index: int) -> str:
@@ -258,7 +347,7 @@ class Thinker:
 
     def chances(self, r: Any, g: Any, w: Any) -> list[float]:
         """Return every seat's chance to win, as the game stands between two turns; `g` must be a copy."""
-        found = np.zeros(limits.MAX_PLAYERS)
+        found = np.zeros(names.MAX_PLAYERS)
         if g.ending != names.RUNNING:
             read_shares(g, found)
         else:
@@ -604,7 +693,7 @@ def _map(board: Board, options: Sequence[dict[str, Any]]) -> dict[str, Any]:
     spots = {place: board.centre_of(*at) for place in marked if (at := axial(place)) is not None}
     size = HALF_HEIGHT * board.unit
     left, top = board.corner[0], board.corner[1]
-    right, bottom = left + board.map_width + 2 * film.MARGIN, top + board.map_height + 2 * film.MARGIN
+    right, bottom = left + board.map_width + 2 * MARGIN, top + board.map_height + 2 * MARGIN
     if spots:
         room = 1.5 * size
         left, right = min(left, *(x - room for x, _ in spots.values())), max(right, *(x + room for x, _ in spots.values()))

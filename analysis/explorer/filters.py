@@ -19,9 +19,9 @@ from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.folder import tables_in
 from ...simulator.runs.plan import MIN_PLAYERS
 from ..stats.answer import FAR, STRENGTH, Verdict, differs
+from ..tables.claims import CARD_ROUND, QUESTIONS
 from ..tables.columns import FOCUS_COLUMNS, Games, Words, joined, wanted
-from ..tables.expansion import CARD_ROUND, QUESTIONS
-from ..tables.focus_cards import facts_of
+from ..tables.extra import facts_of
 from ..tables.read import Run, Selection
 
 # --- Which games are looked at, and which of their seats count

@@ -21,10 +21,10 @@ from ..questions.expansion import FILE, OF_WONDER, kind_of, read_effects, table_
 from ..stats.answer import differs
 from ..stats.inference import Sums, of_intervals, rate_difference
 from ..stats.rates import SMALL_SAMPLE, in_words, quantile_of_counts, rate_columns, wilson
-from ..tables import claims, counts, expansion, focus_cards
+from ..tables import claims, counts, extra
+from ..tables.claims import CARD_ROUND
 from ..tables.columns import SEPARATOR, WHOLE, Words
 from ..tables.counts import GROUPINGS, bits, lengths, seats_of
-from ..tables.expansion import CARD_ROUND
 from ..tables.kept import for_reading, rows_of
 from ..tables.read import Sample, Selection, added
 from . import filters
@@ -633,13 +633,13 @@ def expansion_view(asked: Asked) -> list[dict[str, Any]]:
     for what, (function, title) in DEEDS.items():
         # With a fort card in play nobody wins without a fort: to compare seats by theirs is a tautology.
         shape = Shape(function, (what,), ASSOCIATED[:4] if what == "forts" else ASSOCIATED, "win_rate")
-        sections.append(table(function, title, shape, asked.frames(_of_the_box(expansion.associations), what), note=note))
+        sections.append(table(function, title, shape, asked.frames(_of_the_box(claims.associations), what), note=note))
     shape = Shape("unique_cards", ("leader",), ("n", "share", "median_round", *ASSOCIATED[2:]), "win_rate")
 
     def links(row: Mapping[str, Any]) -> dict[str, Any]:
         return {"leader": page_of("leader", row["leader"])}
 
-    frames = asked.frames(_of_the_box(expansion.unique_cards))
+    frames = asked.frames(_of_the_box(claims.unique_cards))
     cards = table("unique_cards", "Unique cards, by the leader they belong to", shape, frames, links,
                   "n: seats of the leader that took the card; association: win rate with it less that without it")  # fmt: skip
     return [*sections, cards]
@@ -660,9 +660,9 @@ def focus_view(asked: Asked) -> list[dict[str, Any]]:
         raise UserError(f"focus: no run here has counted focus cards; expected one of newdawn run {OPTIONS[FOCUS_CARDS_TABLE]}")
     won = "association: win rate minus that of seats of the same leader, strategy and place in the turn order without the card"
     return [
-        table("focus_cards", "How often they are taken and resolved", FOCUS, asked.frames(counted(focus_cards.focus_cards))),
+        table("focus_cards", "How often they are taken and resolved", FOCUS, asked.frames(counted(extra.focus_cards))),
         table("focus_card_wins", "How often seats win that have them", FOCUS_WINS,
-              asked.frames(counted(focus_cards.focus_card_wins)), note=f"{won}; who is ahead takes more cards"),
+              asked.frames(counted(extra.focus_card_wins)), note=f"{won}; who is ahead takes more cards"),
     ]  # fmt: skip
 
 

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, counted
 from ...simulator.rules.load import Ruleset
-from ...simulator.wording import counted
 from ..stats.answer import CHANGE, FAR, WISH, Verdict, having, judged
 from ..stats.bands import DRAWS, Asked, Ratio, agree, ends_of, is_more, without_noise
 from ..stats.rates import median_of_counts

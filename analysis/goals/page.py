@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, counted, listed
 from ...simulator.rules import load_ruleset
 from ...simulator.rules.show import patch_notes, show
-from ...simulator.wording import counted, listed
 from ..pages import plots
 from ..pages.parts import Chart, Column, Finding, First, Part, Stands, Step
 from ..pages.sentences import who_played

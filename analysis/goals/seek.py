@@ -13,12 +13,11 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.compile_cache import same_games, source_digest
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, counted, listed
 from ...simulator.keeping import read, write, writing
 from ...simulator.reading import plainly
 from ...simulator.rules.load import Ruleset
 from ...simulator.runs.run import Observer, Silent
-from ...simulator.wording import counted, listed
 from ...strategies import registry
 from ..learning import adapt
 from ..learning.adapt import Budget

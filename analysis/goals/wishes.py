@@ -25,12 +25,12 @@ from ..questions.experiment import grant
 from ..questions.tuning import play_effect, play_figures, play_some
 from ..stats import rates
 from ..stats.answer import WISH
+from ..tables.claims import CARD_ROUND, GOVERNED, PLACED
 from ..tables.columns import WHOLE, Games, Words
-from ..tables.expansion import CARD_ROUND, GOVERNED, PLACED
-from ..tables.focus_cards import takeable, takers
+from ..tables.extra import takeable, takers
 from ..tables.game import NOBODY, standings, stories
-from ..tables.headline import figures_of as compared
-from ..tables.headline import subjects_of
+from ..tables.pairs import figures_of as compared
+from ..tables.pairs import subjects_of
 from ..tables.read import Everything
 
 # --- The figures that goals may name

@@ -21,8 +21,9 @@ from ...simulator import names
 from ...simulator.errors import UserError
 from ...strategies import network_files, profiles, registry
 from ...strategies.registry import Strategy
-from ..questions import arena
+from ..questions import ladder
 from ..questions.restrict import FREE, restrict
+from ..stats.rates import Share
 from . import course as courses
 from .course import Course, Settings, read_settings
 
@@ -182,11 +183,11 @@ def trained_without(
     return adapted_players
 
 
-def judge(course: Course, strategies: Sequence[Strategy], trained: Mapping[Learned, Course], games: int) -> arena.Share:
+def judge(course: Course, strategies: Sequence[Strategy], trained: Mapping[Learned, Course], games: int) -> Share:
     """Return what the first learned strategy, adapted, wins against tables of itself as it was, under the course's rules."""
     original = next(strategy for strategy in strategies if learned(strategy) in trained)
-    won = arena.meet(
+    won = ladder.meet(
         course.r, adapted(original, trained), original, players=course.settings.players, games=games,
         seed=course.settings.seed + courses.JUDGED, jobs=course.jobs,
     )  # fmt: skip
-    return arena.share(won)
+    return ladder.share(won)

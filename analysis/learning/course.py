@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from ...simulator import keeping, lock, names, ours, reading
+from ...simulator import keeping, names, ours, reading
 from ...simulator.compile_cache import same_games, source_digest
 from ...simulator.errors import UserError
 from ...simulator.keeping import usable
@@ -25,7 +25,8 @@ from ...simulator.ours import write_whole
 from ...simulator.runs.plan import Plan, plan_by
 from ...strategies import network_files, profiles, registry
 from ...strategies.registry import Strategy
-from ..questions import arena
+from ..questions import ladder
+from ..stats.rates import Share
 from ..tables.kept import render
 from . import fit as learning_fit
 from .fit import POSITIONS, STUDIES, Games, Lessons, gathered, save
@@ -99,7 +100,7 @@ class Course:
         path = self.folder / SETTINGS
         if not path.is_file():
             with usable(self.folder):
-                if self.folder.exists() and any(file.name != lock.FILE for file in self.folder.iterdir()):
+                if self.folder.exists() and any(file.name != ours.FILE for file in self.folder.iterdir()):
                     raise UserError(f"{self.folder}: is not empty and holds no training; choose another folder (--out)")
                 self.folder.mkdir(parents=True, exist_ok=True)
                 keeping.write(path, {"engine": source_digest(), "settings": asdict(self.settings)})
@@ -239,12 +240,12 @@ class Course:
         network_files.write(path, net, about)
         return net
 
-    def judge(self, stage: int, against: str, games: int) -> arena.Share:
+    def judge(self, stage: int, against: str, games: int) -> Share:
         """Return the win share of the player of a stage against tables of another strategy, in games not trained on."""
         seed = self.settings.seed + JUDGED
         player, others, players = self.player(stage), registry.find(against), self.settings.players
-        won = arena.meet(self.r, player, others, players=players, games=games, seed=seed, jobs=self.jobs)
-        return arena.share(won)
+        won = ladder.meet(self.r, player, others, players=players, games=games, seed=seed, jobs=self.jobs)
+        return ladder.share(won)
 
 
 def digest_of(start: Path, kind: network_files.Kind = network_files.VALUE) -> str:
@@ -357,14 +358,14 @@ def player(course: Course, name: str = NAME) -> Strategy:
     return Strategy(name, registry.LEARNED, "in training", own=registry.as_text(asdict(profile)))
 
 
-def judge(course: Course, against: str, games: int, name: str = NAME) -> arena.Share:
+def judge(course: Course, against: str, games: int, name: str = NAME) -> Share:
     """Return the win share of a player with a course's policy against tables of another strategy, in games not trained on."""
     settings = course.settings
-    won = arena.meet(
+    won = ladder.meet(
         course.r, player(course, name), registry.find(against), players=settings.players, games=games,
         seed=settings.seed + JUDGED, jobs=course.jobs,
     )  # fmt: skip
-    return arena.share(won)
+    return ladder.share(won)
 
 
 # --- The files of a finished course: profile, tables and a picture of the calibration of its chances, judgement
@@ -398,7 +399,7 @@ def finish(course: Course, games: int, say: Callable[[str], None]) -> Iterator[s
             yield from _profile(course, name, {"policy": f"./{NAME}"}, share)
 
 
-def _profile(course: Course, name: str, more: Mapping[str, str], share: arena.Share) -> Iterator[str]:
+def _profile(course: Course, name: str, more: Mapping[str, str], share: Share) -> Iterator[str]:
     """Write the profile of a player of a course, and yield lines with its win share and its file."""
     players = course.settings.players
     low, high = share.interval()

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator import limits, names
+from ...simulator import names
 from ...simulator.engine import state
 from ...simulator.engine.compile.argument_types import BOTS
 from ...simulator.engine.compile.jit import seat_strategies, strategy_address
@@ -22,15 +22,13 @@ from ...simulator.reading import arrays_in, plainly
 from ...simulator.rules.contents import written
 from ...simulator.runs.columns import SEAT_ROW
 from ...simulator.runs.plan import Plan
-from ...strategies.learned import networks, policy
+from ...strategies.learned import policy, value
 from ...strategies.learned.facts import N_FACTS
-from ...strategies.learned.marks import ASKED, N_MARKS, OWN
-from ...strategies.learned.networks import DEEPER, HIDDEN, PARTS, chances
-from ...strategies.learned.policy import COMPARED, N_SITUATION, SCALE, UNITS
+from ...strategies.learned.policy import ASKED, COMPARED, N_MARKS, N_SITUATION, OWN, SCALE, UNITS
 from ...strategies.learned.policy import DEEPER as learned_DEEPER
 from ...strategies.learned.policy import PARTS as learned_PARTS
 from ...strategies.learned.situation import new_facts
-from ...strategies.learned.value import new_hidden
+from ...strategies.learned.value import DEEPER, HIDDEN, PARTS, chances, new_hidden
 from ...strategies.learned.ways import choose_way
 from ...strategies.planning import weights
 from ...strategies.training import CHOICES, STUDIED, play_lessons, play_recorded
@@ -76,7 +74,7 @@ class Adam:
 def first_network(seed: int) -> np.record:
     """Return a network before training: He's uniform weights in the first layer, small ones in the last."""
     rng = np.random.default_rng(seed)
-    net = networks.new_network()
+    net = value.new_network()
     net.first[:] = rng.normal(0, np.sqrt(2 / 40), (N_FACTS, HIDDEN))  # some 40 facts of a seat are not zero
     net.second[:] = rng.normal(0, np.sqrt(2 / HIDDEN), (HIDDEN, DEEPER))
     net.third[:] = rng.normal(0, 0.1, DEEPER)
@@ -564,10 +562,10 @@ class Recorder:
             self.library,
             self.opinions,
             self.plan.seating(written(self.r, "leader")).view(np.recarray)[0],
-            np.zeros(limits.MAX_PLAYERS, SEAT_ROW).view(np.recarray),
+            np.zeros(names.MAX_PLAYERS, SEAT_ROW).view(np.recarray),
             new_facts(),
             new_hidden(),
-            np.zeros(limits.MAX_PLAYERS),
+            np.zeros(names.MAX_PLAYERS),
         )
 
     def play(self, first: int, n: int, one_in: int, study_one_in: int) -> tuple[Games, Games]:

@@ -21,7 +21,7 @@ import pandas as pd
 from numba import objmode
 from numba.core.errors import NumbaWarning
 
-from ...simulator import keeping, limits, names, reading
+from ...simulator import keeping, names, reading
 from ...simulator.compile_cache import same_games as simulator_same_games
 from ...simulator.compile_cache import source_digest
 from ...simulator.engine import decisions, state
@@ -29,18 +29,17 @@ from ...simulator.engine.choosing import mix, seed_streams
 from ...simulator.engine.compile.jit import JIT_OFF, call_strategy, jit, seat_strategies, strategy, strategy_address
 from ...simulator.engine.setup import start_game
 from ...simulator.engine.turn import play_game
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, counted, half, listed
 from ...simulator.rules.contents import written
 from ...simulator.runs import guard
 from ...simulator.runs.guarded import frozen
 from ...simulator.runs.plan import player_counts
 from ...simulator.runs.run import Silent, play_range
-from ...simulator.wording import counted, half, listed
 from ...strategies.planning import weights
 from ...strategies.profiles import HIGHEST, LOWEST, Profile
 from ...strategies.registry import ALWAYS, FOR_MAP, NEVER, Strategy, find, of_profile, traits_of
-from ..questions.arena import meet, meet_as, play, share, table_plan
-from ..stats.paired import changes_together, mean_change
+from ..questions.ladder import meet, meet_as, play, share, table_plan
+from ..stats.inference import changes_together, mean_change
 from ..stats.rates import Share
 
 # --- Tuning weights by self-play and CMA-ES (Hansen: "The CMA Evolution Strategy: A Tutorial", 2016)
@@ -415,7 +414,7 @@ def _play_watched(tested: Strategy, r: np.record, games: int, round_cap: int, wa
         mine, theirs = tested.weights(players, names.BOXES[r.box]), others.weights(players, names.BOXES[r.box])
         for game in range(games):
             alone = game % 2 == 0
-            seats = [choose if alone or p % 2 == 0 else others.load() for p in range(limits.MAX_PLAYERS)]
+            seats = [choose if alone or p % 2 == 0 else others.load() for p in range(names.MAX_PLAYERS)]
             opinions = [mine if alone or p % 2 == 0 else theirs for p in range(players)]
             bots = seat_strategies(seats)
             g = new_game(game, players, opinions, round_cap, len(written(r, "leader")))

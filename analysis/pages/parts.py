@@ -17,12 +17,11 @@ from xml.sax.saxutils import escape
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError
-from ...simulator.wording import half, listed
+from ...simulator.errors import UserError, half, listed
 from ..stats.answer import FAR, STRENGTH, Verdict, certainty_of, differs, far, having, judged, p_words, verdict_words
 from ..stats.inference import ALL
 from ..stats.rates import ENOUGH, FEW_CASES, MANY_LEADERS, POINTS, ROUNDS, SMALL_SAMPLE
-from ..tables import reference, rounds
+from ..tables import extra, reference
 from ..tables.game import courses
 from ..tables.read import Run
 from ..tables.strength import Standing, once_mended
@@ -300,9 +299,9 @@ class Source(Standing):
         return self.run.first(FIRST_GAMES)
 
     @cached_property
-    def rounds(self) -> rounds.Read:
+    def rounds(self) -> extra.Read:
         """The first games with their rounds, for the parts on who is ahead, comes back, and when games are decided."""
-        return rounds.read(self.first)
+        return extra.read(self.first)
 
     @property
     def ruleset(self) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.wording import counted, listed
+from ...simulator.errors import counted, listed
 from ..stats.answer import (
     DIFFERENT,
     STRENGTH,

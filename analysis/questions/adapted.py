@@ -14,13 +14,11 @@ from ..pages.parts import HINT, Chart, Column, Finding, First, P, points, points
 from ..pages.sentences import PAIRED, Made, _changes, _in_points, _shares, by_verdict, more_games
 from ..stats.answer import CHANGE, DIFFERENT, having
 from ..stats.inference import ALL
-from ..tables.headline import FIGURES, ROUNDS, UNFINISHED, Subjects, subjects_of
 from ..tables.kept import Kept
-from ..tables.pairs import Fours, changes, compared
+from ..tables.pairs import FIGURES, ROUNDS, UNFINISHED, Fours, Subjects, changes, compared, subjects_of
 from .balance import _matter
+from .compare import MOST_RULES, _by_group, _changed_rules, _meanings, scaled, with_whom
 from .compare import games_together as play_together
-from .compare import scaled
-from .compared import MOST_RULES, _by_group, _changed_rules, _meanings, with_whom
 
 # --- Does what a house rule changes depend on whether players have noticed it?
 #

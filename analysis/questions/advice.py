@@ -21,8 +21,8 @@ from ..stats.answer import DIFFERENT, MOST_GAMES, having, round_up
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..tables import reference
-from ..tables.headline import ROUNDS, UNFINISHED, margin_of
 from ..tables.kept import TARGET_ROW, Kept
+from ..tables.pairs import ROUNDS, UNFINISHED, margin_of
 from ..tables.targets import BETTER, OFF, ON, OPEN
 from .tuning import advised, deciding
 

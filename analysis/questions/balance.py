@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError, unknown
+from ...simulator.errors import UserError, counted, listed, unknown
 from ...simulator.keeping import UNREADABLE, Journal, describe, digest_of, held, writing
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.edit import Parameter, change, empties, overlay_of, parameters, same_play, steps
@@ -20,7 +20,6 @@ from ...simulator.rules.load import Ruleset
 from ...simulator.runs.manifest import provenance
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Interrupted, Observer, Silent
-from ...simulator.wording import counted, listed
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, Stands, points_of
 from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, PAIRED, Made, _in_points
@@ -28,8 +27,8 @@ from ..stats import rates
 from ..stats.answer import differs
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
-from ..tables.headline import FIRST_PLAYER, ROUNDS, SPREAD, margin_of
 from ..tables.kept import Kept
+from ..tables.pairs import FIRST_PLAYER, ROUNDS, SPREAD, margin_of
 from ..tables.targets import (
     GROUPS,
     MARGIN,

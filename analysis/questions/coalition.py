@@ -22,7 +22,7 @@ from ..stats.inference import ALL, surplus
 from ..stats.rates import POINTS, SMALL_SAMPLE
 from ..tables.kept import Kept
 from ..tables.pairs import Moments, compared, unfinished_of
-from . import arena
+from . import ladder
 
 # --- Coalitions: what is left of a leader when the whole table plays against it
 #
@@ -96,7 +96,7 @@ def play(
     found = []
     for rivals, words in ((one, "among rivals who play for themselves"), (against(one, code, share), "against all")):
         say(f"{leader} {words}")
-        found.append(arena.meet_as(r, leader, seated, rivals, **settings))
+        found.append(ladder.meet_as(r, leader, seated, rivals, **settings))
     return Won(*found)
 
 
@@ -117,7 +117,7 @@ def table(won: dict[str, Won], players: int, margin: float = POINTS) -> pd.DataF
     rows = []
     for leader, one in won.items():
         sides = [side[~np.isnan(side)] for side in (one.alone, one.against)]
-        sizes = [value for shares in sides for value in (shares.mean(), *arena.share(shares).interval())]
+        sizes = [value for shares in sides for value in (shares.mean(), *ladder.share(shares).interval())]
         rows.append([leader, len(sides[1]), *sizes])
     ends = [f"{name}{end}" for name in ("share", "against_rate") for end in ("", "_low", "_high")]
     found = pd.DataFrame(rows, columns=["leader", "n", *ends])

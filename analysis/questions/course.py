@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...simulator.errors import half
 from ...simulator.runs.columns import ROUNDS_TABLE
-from ...simulator.wording import half
 from ..pages import plots
 from ..pages.parts import (
     FEW,
@@ -31,7 +31,7 @@ from ..pages.parts import (
 from ..stats.answer import AHEAD, DIFFERENT, FAR, HIGHER, Verdict, differs, having, judged, sure_to_differ, weakest
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
-from ..tables import rounds
+from ..tables import extra
 from ..tables.counts import number_of_games
 
 PHRASES = {
@@ -52,18 +52,18 @@ def phrase(measure: str) -> str:
 
 def ahead(runs: Any, margin: float = POINTS, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return who wins that is alone ahead, with verdicts against the margin (percentage points)."""
-    frame = rounds.ahead(runs, measures)
+    frame = extra.ahead(runs, measures)
     return judged(frame, "points", margin, _games(runs), AHEAD, family="who is ahead")
 
 
 def behind(runs: Any, margin: float = POINTS, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return who wins that is behind, with verdicts against the margin (percentage points)."""
-    frame = rounds.behind(runs, measures)
+    frame = extra.behind(runs, measures)
     return judged(frame, "points", margin, _games(runs), AHEAD, family="who is behind")
 
 
 def _games(runs: Any) -> int:
-    return runs.games if isinstance(runs, rounds.Read) else number_of_games(runs)
+    return runs.games if isinstance(runs, extra.Read) else number_of_games(runs)
 
 
 # --- Sentences
@@ -166,8 +166,8 @@ def course_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
 # --- The parts of a report
 
 
-def _favourites(read: rounds.Read) -> pd.DataFrame:
-    frame, row = rounds.decided(read)
+def _favourites(read: extra.Read) -> pd.DataFrame:
+    frame, row = extra.decided(read)
     frame.attrs["settled"] = row.iloc[0].to_dict()
     return frame
 
@@ -331,7 +331,7 @@ COURSE_BY_ROUNDS = chapter(
     ),
     Part(
         "trajectories", "What winners have, round by round",
-        of_table(ROUNDS_TABLE, lambda source: rounds.trajectories(source.rounds)),
+        of_table(ROUNDS_TABLE, lambda source: extra.trajectories(source.rounds)),
         (
             Column("measure", "what"), Column("round", "after round", "count"), Column("n", "games", "count"),
             Column("winners", "winners [95%]", "ratio"), Column("others", "others [95%]", "ratio"),

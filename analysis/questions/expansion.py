@@ -37,12 +37,9 @@ from ..pages.parts import (
 )
 from ..pages.sentences import MOST, answers, goes_with_winning
 from ..stats.answer import CHANGE, STRENGTH, judged
-from ..stats.inference import (
-    ENDS,
-    of_intervals,
-)
+from ..stats.inference import ENDS, of_intervals
 from ..stats.rates import FEW_CASES, SMALL_SAMPLE
-from ..tables import counts, expansion
+from ..tables import claims, counts
 from ..tables.columns import SEPARATOR
 
 # --- The files of randomised experiments, as the report reads them
@@ -180,7 +177,7 @@ def _fort_cards(runs: Any) -> pd.DataFrame:
 
 def _forts(source: Source) -> pd.DataFrame | None:
     """Return seats by their forts, not compared where a fort card is in play: to win is to hold a fort then."""
-    frame = _of_box(expansion.forts, source)
+    frame = _of_box(claims.forts, source)
     if frame is None or _fort_cards(source.run).empty:
         return frame
     return frame.assign(p=np.nan, p_adjusted=np.nan, **{f"association{end}": np.nan for end in ENDS})
@@ -260,7 +257,7 @@ def _habit(
     *more: Column,
 ) -> Part:  # fmt: skip
     """Return the part on what goes with winning among seats that did something."""
-    summary: Summary = getattr(expansion, key.replace("-", "_"))
+    summary: Summary = getattr(claims, key.replace("-", "_"))
     return Part(
         key, f"{title} (association)", partial(_of_box, summary),
         (
@@ -340,7 +337,7 @@ PARTS = chapter(
         Column("median_round", "taken in round", "rounds", "median"),
     ),
     Part(
-        "wonders-left", "What the wonder icon removes", partial(_of_box, expansion.wonders_left),
+        "wonders-left", "What the wonder icon removes", partial(_of_box, claims.wonders_left),
         (
             WONDER, Column("type", "type"), Column("era", "era"),
             Column("n", "games in a deck", "count"), Column("revealed", "turned up", "count"),

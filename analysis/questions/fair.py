@@ -20,12 +20,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError, named
+from ...simulator.errors import UserError, counted, listed, named
 from ...simulator.rules.contents import slug
 from ...simulator.rules.load import Ruleset, with_overlay
 from ...simulator.runs.plan import MAX_SEED, Plan, available_leaders, check_number, check_players, plan_by
 from ...simulator.runs.run import Observer, Silent
-from ...simulator.wording import counted, listed
 from ...strategies import registry
 from ...strategies.registry import Strategy
 from ..pages import plots
@@ -36,7 +35,7 @@ from ..stats.inference import ENDS
 from ..tables.kept import Kept
 from ..tables.logit import chances, fit_logit, outcomes
 from ..tables.strength import plain_strengths
-from . import arena
+from . import ladder
 
 # --- Who sits at the table
 
@@ -151,7 +150,7 @@ def _played(plan: Plan, r: Any, jobs: int, observer: Observer | None) -> Any:
     watcher = observer or Silent()
     watcher.begin(plan.games, 0)
     try:
-        return arena.played(plan, r, arena.play(plan, r, jobs, watcher))
+        return ladder.played(plan, r, ladder.play(plan, r, jobs, watcher))
     finally:
         watcher.end()
 

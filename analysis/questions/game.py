@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from ...simulator.wording import counted, half
+from ...simulator.errors import counted, half
 from ..pages import plots
 from ..pages.parts import (
     FEW,

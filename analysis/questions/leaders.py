@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, counted, half
 from ...simulator.rules.load import from_data
 from ...simulator.rules.show import Doubt, doubts_about
-from ...simulator.wording import counted, half
 from ...strategies.registry import DEFAULT
 from ..pages import plots
 from ..pages.parts import (

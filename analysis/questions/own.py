@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from ...simulator import names
+from ...simulator.errors import counted
 from ...simulator.rules.contents import OWN, ability_holders, agenda_names, entries, section, slug
 from ...simulator.rules.load import Ruleset, with_overlay
 from ...simulator.rules.packaged import printed_data
 from ...simulator.runs.plan import Plan, available_leaders, plan_by
 from ...simulator.runs.run import Player
-from ...simulator.wording import counted
 from ..pages.parts import rate
 from ..stats.rates import with_ends
 

@@ -32,14 +32,14 @@ from ..pages.sentences import goes_with_winning
 from ..stats.answer import DIFFERENT, STRENGTH, having, judged
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
-from ..tables import places
+from ..tables import extra
 from ..tables.counts import number_of_games
-from .focus_cards import largest
+from .cards import largest
 
 
 def starts(runs: Any, margin: float = POINTS) -> pd.DataFrame:
     """Return how often seats win by where they began, with verdicts against the fair share."""
-    frame = places.start_places(runs)
+    frame = extra.start_places(runs)
     return judged(frame, "points", margin, number_of_games(runs), STRENGTH, family="start places")
 
 
@@ -139,7 +139,7 @@ PLACES = chapter(
     ),
     Part(
         "places-held", "Do seats win that hold a place? (association)",
-        of_table(PLACES_TABLE, lambda source: places.place_wins(source.first)), HELD,
+        of_table(PLACES_TABLE, lambda source: extra.place_wins(source.first)), HELD,
         note="An association: who is ahead takes more. What a place does, `newdawn experiment ban` says. Largest; all: CSV.",
         method="Seats that hold a place at the end against seats of the same leader, strategy and place in the turn order. A "
         "tile is held by who has more of its spaces than any other, a resource by who has a space of it. "

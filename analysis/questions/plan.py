@@ -9,19 +9,17 @@ from typing import Any
 import pandas as pd
 
 from ...simulator import names
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, counted
 from ...simulator.rules.contents import printed_names
 from ...simulator.runs import manifest
 from ...simulator.runs.folder import Place
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Means, extend_games, note_looks, resume_games, run_games
-from ...simulator.wording import counted
 from ..stats.answer import DECIDED, STRENGTH, Verdict, judged, verdict_of
-from ..stats.looks import FURTHER, Looks, hopeless, looks_of
-from ..stats.planning import Question
+from ..stats.planning import FURTHER, Looks, Question, hopeless, looks_of
 from ..stats.rates import POINTS
 from ..tables import reference
-from ..tables.headline import Subjects
+from ..tables.pairs import Subjects
 from ..tables.read import open_run
 from ..tables.strength import Standing
 

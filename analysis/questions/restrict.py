@@ -21,14 +21,11 @@ from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, message
 from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games, unfinished_said
 from ..stats.answer import CHANGE, DIFFERENT, HIGHER, LOWER, having, read, verdict_of
-from ..stats.inference import (
-    ALL,
-    ENDS,
-)
+from ..stats.inference import ALL, ENDS
 from ..tables.kept import Kept, open_kept
 from ..tables.pairs import UNFINISHED_COLUMNS, Fours, Moments, changes, compared, unfinished_of
 from ..tables.read import Run
-from . import arena
+from . import ladder
 
 # --- Restricted play
 #
@@ -119,7 +116,7 @@ def play(
     shares = {}
     for name, one in seats.items():
         say(f"without {name}" if name != FREE else "without a restriction")
-        shares[name] = arena.meet(r, one, others, players=players, games=games, seed=seed, jobs=jobs, nobody=np.nan)
+        shares[name] = ladder.meet(r, one, others, players=players, games=games, seed=seed, jobs=jobs, nobody=np.nan)
     return Won(shares)
 
 
@@ -160,7 +157,7 @@ def _rows(found: pd.DataFrame, size: str, points: str, n: int) -> pd.DataFrame:
 
 def _with_interval(shares: np.ndarray) -> tuple[float, float, float]:
     """Return the mean of shares of decided games, and Wilson's interval of it."""
-    found = arena.share(shares[~np.isnan(shares)])
+    found = ladder.share(shares[~np.isnan(shares)])
     return (found.share, *found.interval())
 
 

@@ -14,15 +14,14 @@ import numpy as np
 import pandas as pd
 
 from ...simulator import names
-from ...simulator.errors import UserError, named, unknown
+from ...simulator.errors import UserError, counted, named, unknown
 from ...simulator.rules.contents import names_of, printed_names, written
 from ...simulator.rules.edit import Parameter, change, empties
 from ...simulator.rules.load import Ruleset
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Observer, Player, Rows, Silent, play_listed, tables_of
-from ...simulator.wording import counted
 from ..stats.answer import MOST_GAMES, games_words
-from ..tables.headline import FIRST_PLAYER, ROUNDS, SPREAD, game_figures, subjects_of
+from ..tables.pairs import FIRST_PLAYER, ROUNDS, SPREAD, game_figures, subjects_of
 from ..tables.targets import (
     ALIKE,
     BETTER,

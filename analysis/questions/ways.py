@@ -9,18 +9,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, counted
 from ...simulator.rules.contents import agenda_names, names_of
 from ...simulator.runs.folder import Place
-from ...simulator.wording import counted
 from ..pages import plots
 from ..pages.parts import Chart, Column, Finding, First, Part, Source
 from ..pages.sentences import Made, by_verdict, more_games
 from ..stats import rates
 from ..stats.answer import CHANGE, DEPENDS, DIFFERENT, FAR, STRENGTH, Verdict, having, verdict_of, verdict_words, weakest
 from ..stats.inference import ALL
-from ..tables.headline import ROUNDS, UNFINISHED, Subjects
 from ..tables.kept import Kept
+from ..tables.pairs import ROUNDS, UNFINISHED, Subjects
 from ..tables.read import Run, open_run
 from ..tables.ways import SEPARATED, band_ways, fair_of, good_ways, is_change, is_share, verdicts, ways
 

@@ -8,20 +8,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, counted
 from ...simulator.runs import manifest
 from ...simulator.runs.folder import Place
-from ...simulator.wording import counted
 from ..goals import page
 from ..pages.parts import Answer, Finding, First, Part
 from ..pages.sentences import FOUND_CHAPTER, Made
-from ..plays import compare
-from ..questions import advice, coalition, fair
+from ..questions import advice, coalition, fair, plays
 from ..questions.adapted import _both_answers
 from ..questions.advice import SEARCHED, _tuned, advice_line, judged
 from ..questions.balance import _moved
-from ..questions.compare import compared_findings, in_units
-from ..questions.compared import _compared, _meanings
+from ..questions.compare import _compared, _meanings, compared_findings, in_units
 from ..questions.experiment import _experiment
 from ..questions.ladder import _laddered
 from ..questions.restrict import _restricted
@@ -110,7 +107,7 @@ PAGES: dict[str, Callable[..., Made]] = {
     "compare": _compared, "adapt": _both_answers, "ban": _compared, "move": _compared, "experiment": _experiment,
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
     "goals": page.made, "ways": _ways, "compare --ways": _ways, "restrict": _restricted,
-    "coalition": partial(coalition.page, chapter=FOUND_CHAPTER), "plays compare": compare.page,
+    "coalition": partial(coalition.page, chapter=FOUND_CHAPTER), "plays compare": plays.page,
     fair.COMMAND: partial(fair.page, chapter=FOUND_CHAPTER),
 }  # fmt: skip
 

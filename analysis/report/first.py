@@ -16,7 +16,7 @@ import yaml
 
 from ...simulator import names
 from ...simulator.compile_cache import source_digest
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, listed
 from ...simulator.rules import describe_diff, load_ruleset
 from ...simulator.rules.checks import ROOM, as_given, path_of
 from ...simulator.rules.contents import box_of, section, slug
@@ -25,7 +25,6 @@ from ...simulator.rules.overlay import WHOLE
 from ...simulator.rules.show import Doubt
 from ...simulator.runs import manifest
 from ...simulator.runs.plan import ROUND_CAP, available_leaders
-from ...simulator.wording import listed
 from ..pages.parts import (
     ENOUGH,
     Answer,

@@ -11,18 +11,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, half, listed
 from ...simulator.rules import Ruleset
 from ...simulator.rules.contents import entries, names_of, slug
 from ...simulator.rules.load import from_data
 from ...simulator.rules.show import named, subjects
-from ...simulator.wording import half, listed
 from ..pages.parts import Answer, Source, points, points_of, rate, rate_of
 from ..questions.balance import levers
 from ..stats.answer import TONES, differs, verdict_of, verdict_words
 from ..stats.inference import ALL
-from ..tables.headline import WIN_RATE
 from ..tables.kept import open_kept
+from ..tables.pairs import WIN_RATE
 from ..tables.read import Run, asked
 
 CHAPTER = "Leader by leader"

@@ -14,12 +14,11 @@ import pandas as pd
 from markupsafe import Markup, escape
 
 from ...simulator import names
-from ...simulator.errors import DamagedTable, UserError, unknown
+from ...simulator.errors import DamagedTable, UserError, counted, listed, unknown
 from ...simulator.ours import write_files
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.load import not_aimed_at
 from ...simulator.runs.folder import Place
-from ...simulator.wording import counted, listed
 from ..pages.parts import (
     CERTAINTIES,
     INTERVALS,
@@ -39,13 +38,12 @@ from ..pages.parts import (
     svg,
 )
 from ..questions import expansion, restrict, ways
-from ..questions.cards import CARDS
+from ..questions.cards import CARDS, FOCUS
 from ..questions.course import COURSE_BY_ROUNDS
-from ..questions.focus_cards import FOCUS
 from ..questions.game import COURSE, PLANNING
 from ..questions.leaders import LEADERS
-from ..questions.open_readings import OPEN_READINGS
 from ..questions.places import PLACES
+from ..questions.readings import OPEN_READINGS
 from ..stats.answer import STRENGTH
 from ..stats.inference import REPORT_ERROR
 from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
@@ -244,7 +242,7 @@ def build(
     are folders of runs of the same rules, played in other ways: what of the findings holds for all of them is a chapter.
     `restricted` is the folder of an answer of `newdawn restrict` under the same rules: a chapter, too. `out` is where the
     report will lie, for the commands of the first screen; `answers` are what was asked of the run already. `more` are parts of
-    other rooms (`analysis/plays/compare.py`).
+    other rooms (`analysis/questions/plays.py`).
     """
     parts = [*parts, *more, *(ways.chapter_beside(run, beside) if beside else ())]
     if restricted is not None:

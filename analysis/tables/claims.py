@@ -1,8 +1,9 @@
-"""Who claims and wins by what: agendas, sets of cards, cities around the capital, who agrees with whom."""
+"""Who claims and wins by what: agendas, sets of cards, cities around the capital; and the parts of Terra Incognita."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 from typing import Any
 
@@ -10,22 +11,39 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
+from ...simulator import names
+from ...simulator.errors import UserError
+from ...simulator.runs.columns import DISTRICT_NAMES, GOVERNMENT_NAMES
 from ..stats.inference import (
     FEW,
     QUANTILE,
     Sums,
     newcombe,
     normal_ends,
+    normal_together,
     rate_difference,
     rate_spread,
     together,
     two_sided,
     with_few,
 )
-from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, as_cases, clustered_rate_columns, quantile_of_counts, rate_columns
-from .columns import SEPARATOR, WHOLE, bit_names
-from .counts import leaders
-from .read import Run, Runs, Selection, added, asked, counted_together
+from ..stats.rates import (
+    CONFIDENCE,
+    SMALL_SAMPLE,
+    as_cases,
+    clustered_rate_columns,
+    hardly_any,
+    median_of_counts,
+    quantile_of_counts,
+    rate_columns,
+)
+from .columns import SEPARATOR, WHOLE, Games, bit_names
+from .counts import leaders, quantiles
+from .read import Run, Runs, Sample, Selection, added, as_runs, asked, counted_together
+
+# --- Who claims and wins by what
+#
+# Agendas, sets of cards, cities around the capital, who agrees with whom.
 
 # --- Victory cards
 #
@@ -385,3 +403,195 @@ def _draws(rates: np.ndarray, n: np.ndarray) -> np.ndarray:
             gain = prior @ np.linalg.inv(prior + np.diag(variance))
             part[:, k] = rng.multivariate_normal(middle + gain @ (rate - middle), prior - gain @ prior, len(part))
     return draws.reshape(-1, *rates.shape)
+
+
+# --- Questions of Terra Incognita
+#
+# Districts, governments, exploring, forts, unique cards, and wonders that leave the game.
+#
+# What seats did is compared with how often they won: associations, which never have the name of an effect. Who is ahead
+# explores and builds more; what a district, a fort or a card is worth only `newdawn experiment` says.
+#
+# Seats that did something and seats that did not sit at the same tables, and one wins what the other does not. So the
+# difference of their win rates gets the error of its linearised terms, game by game (delta method): with y wins among m such
+# seats of a game and Y among M others, a game adds (y - r m) / Σm - (Y - R M) / ΣM, squared and summed.
+
+MANY = 3  # forts or tiles: so many or more are one row
+GAMES_AT_ONCE = 1 << 15  # few enough for a processor's cache
+CARD_ROUND = "unique_card_round"
+Question = tuple[str, np.ndarray, np.ndarray]  # what a row is about; the seats with it, the seats without it
+Ask = Callable[[Games], list[Question]]
+PLACED = {f"placed_{name}": name.replace("_", " ") for name in DISTRICT_NAMES}
+GOVERNED = {f"turns_{name}": name for name in GOVERNMENT_NAMES}
+
+
+def districts(runs: Runs) -> pd.DataFrame:
+    """Return for each district how often seats placed it, and how often those won against seats that did not."""
+    return associations(runs, "district")
+
+
+def governments(runs: Runs) -> pd.DataFrame:
+    """Return for each government how many seats had it when a turn of theirs began, and how often those won."""
+    return associations(runs, "government")
+
+
+def exploring(runs: Runs) -> pd.DataFrame:
+    """Return how often seats won that explored no, one, two … tiles, against all seats that explored another number."""
+    return associations(runs, "tiles")
+
+
+def forts(runs: Runs) -> pd.DataFrame:
+    """Return how often seats won that took no, one, two … forts, against all seats that took another number."""
+    return associations(runs, "forts")
+
+
+def unique_cards(runs: Runs) -> pd.DataFrame:
+    """Return for each leader how often its unique card was taken and when, and how often it won with it and without it.
+
+    Seats that have the card from the beginning count as having taken it in round 1.
+    """
+    sample = asked(_boxed(runs), ("there", "leader", "won"), [CARD_ROUND])
+    total = added(_unique(s) for s in sample)
+    if not total:
+        return pd.DataFrame()
+    frame = _association_table("leader", sample.words.leader, total, "unique cards")
+    frame.insert(list(frame.columns).index("wins"), "median_round", quantiles(total["rounds"], median_of_counts))
+    return frame[frame["n"] + frame["n_without"] > 0].sort_values("leader", ignore_index=True)
+
+
+def _unique(s: Selection) -> dict[str, np.ndarray]:
+    """Return what is counted of the seats of each leader with the unique card and without, and when it was taken."""
+    leader, taken, size = s.games.leader, s.games.number(CARD_ROUND), len(s.games.words.leader)
+    wide, here = int(taken.max(initial=0)) + 1, s.counting & (taken > 0)
+    rounds = np.bincount(leader[here].astype(np.int64) * wide + taken[here], minlength=size * wide).reshape(size, wide)
+    questions = [(str(code), (leader == code) & (taken > 0), (leader == code) & (taken <= 0)) for code in range(size)]
+    return _counted(s, questions) | {"rounds": rounds}
+
+
+def wonders_left(runs: Runs) -> pd.DataFrame:
+    """Return for each world wonder how often it left the game unbuilt, with a second trade token of the wonder icon (T9.2).
+
+    A face-up wonder that leaves is followed by the next one of its deck, so one that was turned up, not built, and followed
+    by another has left. A deck's last wonder that left and the one that still lies there look alike: neither is counted.
+    """
+    wanted = {"wonders": ["game_id", "wonder", "type", "era", "in_deck", "round_revealed", "round_built"]}
+    parts = (_left(piece["wonders"]) for run in as_runs(_boxed(runs)) for piece in run.pieces(wanted))
+    total = counted_together(parts, ["wonder", "type", "era"]).query("n > 0")
+    frame = total.assign(**rate_columns(total["left"], total["revealed"], "left_rate"))
+    frame["small_sample"] = frame["revealed"] < SMALL_SAMPLE
+    return frame.sort_values(["left_rate", "wonder"], ascending=[False, True], ignore_index=True)
+
+
+def _left(wonders: pd.DataFrame) -> pd.DataFrame:
+    """Return a shard's counts by wonder: games in a deck (`n`), in which it was turned up, built, and left the game."""
+    shown = wonders.assign(revealed=wonders["round_revealed"].notna(), built=wonders["round_built"].notna())
+    # Of two wonders turned up in one round the first was built in it, for the icon takes none within a round.
+    order = shown[shown["revealed"]].sort_values(["round_revealed", "built"], ascending=[True, False], kind="stable")
+    last = ~order.duplicated(["game_id", "type"], keep="last")
+    shown["left"] = False
+    shown.loc[order.index, "left"] = ~order["built"] & ~last
+    keys = ["wonder", "type", "era"]
+    counts = shown.assign(n=shown["in_deck"])[[*keys, "n", "revealed", "built", "left"]]
+    found = counts.groupby(keys, as_index=False, sort=False, observed=True).sum()
+    return found.astype(dict.fromkeys(keys, str))  # shards have categories of their own
+
+
+# --- What goes with winning
+
+
+def _boxed(runs: Runs) -> Runs:
+    """Return the runs; raise UserError if one was played without the expansion."""
+    for run in [] if isinstance(runs, Sample) else as_runs(runs):
+        if run.box != names.BOXES[names.TI_BOX]:
+            raise UserError(f"{run.path}: a run of the base game; expected one with --box {names.BOXES[names.TI_BOX]}")
+    return runs
+
+
+def _done(named: Mapping[str, str]) -> Ask:
+    """Return what asks of each column whether it is more than 0."""
+    return lambda games: [(name, games.number(column) > 0, games.number(column) == 0) for column, name in named.items()]
+
+
+def _numbers(column: str) -> Ask:
+    """Return what asks for each number up to MANY, which stands for all from there on."""
+
+    def ask(games: Games) -> list[Question]:
+        capped = np.minimum(games.number(column), MANY)
+        return [(f"{k}{' or more' if k == MANY else ''}", capped == k, capped != k) for k in range(MANY + 1)]
+
+    return ask
+
+
+# By what a row is about: the columns of `seats`, what is asked of them, and the family that the answers are (`weight_of`).
+QUESTIONS: dict[str, tuple[Sequence[str], Ask, str]] = {
+    "district": (list(PLACED), _done(PLACED), "districts"),
+    "government": (list(GOVERNED), _done(GOVERNED), "governments"),
+    "tiles": (["tiles_explored"], _numbers("tiles_explored"), "exploring"),
+    "forts": (["forts_taken"], _numbers("forts_taken"), "forts"),
+}
+
+
+def associations(runs: Runs, what: str) -> pd.DataFrame:
+    """Return a row a question: how many seats did it, how often these won, and the others, with the difference's intervals."""
+    numbers, ask, family = QUESTIONS[what]
+    names: list[str] = []
+    parts = []
+    for s in asked(_boxed(runs), ("there", "won"), numbers):
+        questions = ask(s.games)
+        names = [name for name, _, _ in questions]
+        parts.append(_counted(s, questions))
+    return _association_table(what, names, added(parts), family) if parts else pd.DataFrame()
+
+
+def _counted(s: Selection, questions: Sequence[Question]) -> dict[str, np.ndarray]:
+    """Return a row of `products` of the counted seats for each question, and the number of games."""
+    with ThreadPoolExecutor() as threads:  # NumPy lets go of the interpreter
+        rows = list(threads.map(lambda question: _of_question(s, *question[1:]), questions))
+    return {"products": np.array(rows), "games": np.array([np.count_nonzero(s.chosen)])}
+
+
+def _of_question(s: Selection, with_: np.ndarray, without: np.ndarray) -> np.ndarray:
+    """Return the `products` of the counted seats with something, and of those without it."""
+    total = np.zeros(20)
+    for low in range(0, len(s.games), GAMES_AT_ONCE):
+        part = slice(low, low + GAMES_AT_ONCE)
+        rows = []
+        for seats in (with_[part] & s.counting[part], without[part] & s.counting[part]):
+            rows += [_by_game(s.games.won[part] * seats) / WHOLE, _by_game(seats.view(np.int8))]
+        total += _products(np.array(rows, float))
+    return total
+
+
+def _by_game(seats: np.ndarray) -> np.ndarray:
+    """Return the sums over the seats of each game: seat by seat, which is quicker than along so short an axis."""
+    total = seats[:, 0].copy()  # the shares of a win are WHOLE in all, which a byte holds
+    for seat in range(1, seats.shape[1]):
+        total += seats[:, seat]
+    return total
+
+
+def _products(per_game: np.ndarray) -> np.ndarray:
+    """Return the sums of y, m, Y, M, (4, n), over the games, and of all their products: see the module docstring."""
+    return np.concatenate([per_game.sum(axis=1), (per_game @ per_game.T).ravel()])
+
+
+def _association_table(what: str, names: Sequence[str], total: Mapping[str, np.ndarray], family: str) -> pd.DataFrame:
+    """Return the table of questions from their names, their `products`, (questions, 20), and the number of games."""
+    sums, games = total["products"], int(total["games"][0])
+    y, m, others_y, others_m = sums[:, :4].T
+    product = sums[:, 4:].reshape(-1, 4, 4)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r, q, share = y / m, others_y / others_m, m / (m + others_m)
+        terms = np.stack([1 / m, -r / m, -1 / others_m, q / others_m], axis=1)  # of y, m, Y, M in a game's residual
+        square = np.einsum("ki,kij,kj->k", terms, product, terms)
+        error = 100 * np.sqrt(np.maximum(square, 0) * games / max(games - 1, 1))
+        gap = 100 * (r - q)
+    own = product[:, 0, 0] - 2 * r * product[:, 0, 1] + r**2 * product[:, 1, 1]
+    spread = (1 - share) ** 2 * product[:, 1, 1] - 2 * share * (1 - share) * product[:, 1, 3] + share**2 * product[:, 3, 3]
+    n, n_without = m.astype(np.int64), others_m.astype(np.int64)
+    frame = pd.DataFrame({what: list(names), "n": n, "n_without": n_without})
+    frame = frame.assign(**clustered_rate_columns(m, m + others_m, spread, "share"), wins=y)
+    frame = frame.assign(**clustered_rate_columns(y, m, own, "win_rate"), rate_without=q)
+    few = (np.minimum(n, n_without) < SMALL_SAMPLE) | hardly_any(y, m) | hardly_any(others_y, others_m)
+    frame["small_sample"] = few
+    return frame.assign(**normal_together("association", gap, error, few, family=family))

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from ...simulator import limits
+from ...simulator import names
 from ...simulator.errors import UserError
 from ...simulator.runs.columns import SLOTS
 
@@ -63,7 +63,7 @@ def bit_names(bits: int, known: list[str], joint: str) -> str:
 
 T = TypeVar("T")
 WHOLE = 60  # a win in parts: 60 alone, 30, 20, 15, 12 when two, three, four, five share it; twice that is a byte
-CARDS = [f"card_{i + 1}" for i in range(limits.MAX_IN_PLAY)]
+CARDS = [f"card_{i + 1}" for i in range(names.MAX_IN_PLAY)]
 SEPARATOR = " / "  # between the two agendas in a victory card's name
 NEVER = -1  # in place of a number of `seats` that may be null
 RESOLVED = [f"slot_{slot}" for slot in SLOTS]
@@ -355,9 +355,9 @@ def wanted(columns: Iterable[str], numbers: Iterable[str] = ()) -> dict[str, lis
     found: dict[str, dict[str, None]] = {"games": {"game_id": None}}
     seats = {"seats": ["seat", *numbers]} if numbers else {}
     for needs in (*(NEEDS[name] for name in columns), seats):
-        for table, names in needs.items():
-            found.setdefault(table, {"game_id": None}).update(dict.fromkeys(names))
-    return {table: list(names) for table, names in found.items()}
+        for table, needed in needs.items():
+            found.setdefault(table, {"game_id": None}).update(dict.fromkeys(needed))
+    return {table: list(needed) for table, needed in found.items()}
 
 
 def joined(parts: Sequence[Games], columns: Iterable[str], numbers: Iterable[str]) -> Games:

@@ -10,10 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import unknown
-from ..stats.inference import (
-    against_share,
-    normal_together,
-)
+from ..stats.inference import against_share, normal_together
 from ..stats.rates import (
     CONFIDENCE,
     SMALL_SAMPLE,

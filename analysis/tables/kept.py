@@ -16,11 +16,10 @@ import numpy as np
 import pandas as pd
 
 from ...simulator import names
-from ...simulator.errors import UserError, printable
+from ...simulator.errors import UserError, counted, listed, printable
 from ...simulator.keeping import as_text, check_digest, digest_of, opened, read
 from ...simulator.ours import check_files, write_files
 from ...simulator.reading import content_of, csv_of, json_in, plainly
-from ...simulator.wording import counted, listed
 from ..stats.answer import playable, verdict_words
 
 # --- Showing a DataFrame

@@ -12,8 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError
-from ...simulator.wording import counted
+from ...simulator.errors import UserError, counted
 from ..stats.rates import clustered_rate_columns
 from .columns import WHOLE, Words
 from .read import Fold, Run, Sample, Selection, as_runs, asked

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...simulator import names, ours
-from ...simulator.errors import DamagedTable, UserError
+from ...simulator.errors import DamagedTable, UserError, counted, listed
 from ...simulator.plays import folder as plays_folder
 from ...simulator.plays.folder import CARDS, PEOPLE
 from ...simulator.plays.folder import TABLES as plays_TABLES
@@ -26,7 +26,6 @@ from ...simulator.reading import plainly
 from ...simulator.rules.contents import has_teams
 from ...simulator.runs import folder, manifest
 from ...simulator.runs.folder import CHECKSUMS, Place, read_table, tables_in
-from ...simulator.wording import counted, listed
 from .columns import WHOLE, Games, Words, wanted
 
 # --- Reading the tables of a run, whole or shard by shard, also while it goes on

@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from ...simulator.errors import UserError
-from ...simulator.wording import counted, listed
+from ...simulator.errors import UserError, counted, listed
 from ..stats.inference import (
     ENDS,
     against_share,
@@ -31,7 +30,7 @@ from ..stats.inference import (
     simultaneous_ranks,
     together,
 )
-from ..stats.looks import Looks, held, looks_of
+from ..stats.planning import Looks, held, looks_of
 from ..stats.rates import (
     CONFIDENCE,
     ENOUGH,

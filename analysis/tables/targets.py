@@ -29,8 +29,7 @@ from ..stats.answer import (
 )
 from ..stats.inference import QUANTILE, SIGNIFICANT, around, centring, holm, of_intervals, rate_spread, two_sided
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, wilson
-from .headline import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, margin_of
-from .pairs import Moments, differences, unfinished, verdicts
+from .pairs import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, Moments, differences, margin_of, unfinished, verdicts
 
 # --- The headline figures of games played in memory
 #

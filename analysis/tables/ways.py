@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from ...simulator.errors import UserError
-from ...simulator.wording import counted
+from ...simulator.errors import UserError, counted
 from ...strategies import registry
 from ..stats import rates
 from ..stats.answer import (
@@ -31,12 +30,12 @@ from ..stats.answer import (
     read,
     weakest,
 )
+from ..stats.bands import over_players
 from ..stats.inference import ALL, QUANTILE, SIGNIFICANT, Ends, exact_ends, widened
-from ..stats.players_band import over_players
 from ..stats.rates import CLUSTERED, CONFIDENCE, SMALL_SAMPLE, as_cases, wilson
 from .columns import Games
-from .headline import COLUMNS, ROUNDS, Subjects
-from .headline import figures_of as headline_of
+from .pairs import COLUMNS, ROUNDS, Subjects
+from .pairs import figures_of as headline_of
 from .read import asked
 
 # --- The main figures of the same game, played in several ways

@@ -3,7 +3,7 @@
 build (what is in the folder) <- form (house rules as changes of the RULES record's bytes), words (what the page says)
 static/engine.js (the engine for pages, workers and Node), static/page.js (where the page starts)
 
-A report with its games as one file: onefile <- packing (the run's columns), telling (how a game is told and drawn: the lab's
-functions and templates as JavaScript, which translated and templates make)
+A report with its games as one file: onefile (with the run's columns, packed) <- translated (the lab's functions and
+templates as JavaScript, which tell and draw a game)
 games/open.js (opens it), games/desk.js (answers the explorer), games/replay.js and games/film.js (play a game again)
 """

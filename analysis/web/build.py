@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from ...simulator import compile_cache, limits, names, ours
-from ...simulator.errors import UserError
+from ...simulator import compile_cache, names, ours
+from ...simulator.errors import UserError, counted
 from ...simulator.rules import describe_diff, load_ruleset
 from ...simulator.rules.contents import written
 from ...simulator.rules.load import own_functions
@@ -31,7 +31,6 @@ from ...simulator.rules.record import RULES
 from ...simulator.runs import columns
 from ...simulator.runs.folder import tables_in, victory_card_names
 from ...simulator.runs.plan import MAX_ROUND_CAP, MIN_PLAYERS, ROUND_CAP
-from ...simulator.wording import counted
 from ...strategies import network_files, registry, told
 from ...strategies.planning import weights
 from .form import form_of
@@ -155,7 +154,7 @@ def about_engine(turns: bool = False) -> dict[str, Any]:
         "told": TOLD,
         "records": {name: layout(dtype) for name, dtype in records.items()},
         "sizes": sizes,
-        "rows": {"leaders": limits.MAX_LEADERS, "weights": limits.WEIGHTS, "players": limits.MAX_PLAYERS},
+        "rows": {"leaders": names.MAX_LEADERS, "weights": names.WEIGHTS, "players": names.MAX_PLAYERS},
         "place": PLACE,
         "limits": {"strategies": columns.LIBRARY_SIZE, "roundCap": [1, MAX_ROUND_CAP]},
         "roundCap": ROUND_CAP,

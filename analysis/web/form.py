@@ -18,7 +18,7 @@ from typing import Any, Literal, get_args, get_origin
 
 import numpy as np
 
-from ...simulator import limits, names
+from ...simulator import names
 from ...simulator.errors import UserError
 from ...simulator.rules import codes, edit, load_ruleset
 from ...simulator.rules.compile import ALL_IN_PLAY, agenda_keys, victory_card_ids
@@ -445,7 +445,7 @@ def abilities_of(printed: Printed, rows: Mapping[str, Row]) -> dict[str, Any]:
             found[row]["switches"].append(key)
     columns = [place(name) for name in ABILITY]
     timed = [ABILITY.index("ability_from_round"), ABILITY.index("ability_until_round")]
-    return {"rows": found, "holders": holders, "columns": columns, "most": limits.MAX_ABILITIES, "timed": timed}
+    return {"rows": found, "holders": holders, "columns": columns, "most": names.MAX_ABILITIES, "timed": timed}
 
 
 def gone(printed: Printed, key: str, holders: Sequence[int]) -> Iterator[int]:
@@ -505,7 +505,7 @@ def cell(name: str, at: int) -> list[Any]:
 def following_of(printed: Printed) -> dict[str, Any]:
     """Return what the fields of FOLLOWING follow from, where the record does not have it."""
     key = f"victory_cards.rules.{section(printed.data)}.cards_needed"
-    return {"needed": key, "printed": value_at(printed.data, key), "all": ALL_IN_PLAY, "lead": limits.MAX_LEAD}
+    return {"needed": key, "printed": value_at(printed.data, key), "all": ALL_IN_PLAY, "lead": names.MAX_LEAD}
 
 
 # --- What values allow together (rules/checks.py)
@@ -523,9 +523,9 @@ def limits_of(printed: Printed) -> list[dict[str, Any]]:
     for players, eras in data["components"]["wonder_decks"][box].items():
         place_ = f"components.wonder_decks.{box}.{players}"
         limit(
-            f"{place_}: expected at most {limits.DECK_SIZE} cards a type",
+            f"{place_}: expected at most {names.DECK_SIZE} cards a type",
             [(1, f"{place_}.{era}") for era in eras],
-            limits.DECK_SIZE,
+            names.DECK_SIZE,
         )
     tech = data["dials"]["tech_dial"]
     last = "dials.tech_dial.last_space"
@@ -553,7 +553,7 @@ def limits_of(printed: Printed) -> list[dict[str, Any]]:
     wonders = [f"wonders.{key}.type" for key in data["wonders"]]
     for kind in {wonder["type"]: None for wonder in data["wonders"].values()}:
         terms = [(1, [key, kind]) for key in wonders]
-        limit(f"wonders: at most {limits.DECK_SIZE} wonders of a type, {kind} has more", terms, limits.DECK_SIZE)
+        limit(f"wonders: at most {names.DECK_SIZE} wonders of a type, {kind} has more", terms, names.DECK_SIZE)
     cards = data["victory_cards"][box]
     for key, card in cards.items():
         agendas = [(-1, f"victory_cards.{box}.{key}.agendas.{name}.available") for name in card["agendas"]]
@@ -575,7 +575,7 @@ def limits_of(printed: Printed) -> list[dict[str, Any]]:
     drawn = (-1, f"{path}.{'cards_in_play' if 'cards_in_play' in rules else 'random_cards_in_play'}")
     limit(f"{path}: expected no more cards that are always in play than are in play", [*always, drawn], 0)
     counted = [(1, f"{path}.{key}") for key in in_play]
-    limit(f"{path}: expected at most {limits.MAX_IN_PLAY} victory cards in play", counted, limits.MAX_IN_PLAY)
+    limit(f"{path}: expected at most {names.MAX_IN_PLAY} victory cards in play", counted, names.MAX_IN_PLAY)
     limit(f"{path}: expected at least 1 victory card in play", [(-1, key) for _, key in counted], -1)
     limit(
         f"{path}.cards_needed: expected at most the cards in play",
@@ -660,7 +660,7 @@ def tile_limits(printed: Printed) -> list[dict[str, Any]]:
     else:
         terms = [(1, f"{path}.core_tiles.{players}"), *others]
         found.append({"text": "tiles.tiles: too few available tiles without a star", "terms": terms, "most": 0})
-        room = limits.MAX_SPACES - limits.MAX_PLAYERS - players * limits.TILE_SPACES
-        terms = [(1, f"components.shared.{box}.water_tokens"), *((limits.TILE_SPACES, key) for _, key in others)]
+        room = names.MAX_SPACES - names.MAX_PLAYERS - players * names.TILE_SPACES
+        terms = [(1, f"components.shared.{box}.water_tokens"), *((names.TILE_SPACES, key) for _, key in others)]
         found.append({"text": "tiles.tiles: too many available tiles without a star", "terms": terms, "most": room})
     return [{**limit, "terms": [list(term) for term in limit["terms"]], "if": []} for limit in found]

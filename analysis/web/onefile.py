@@ -1,9 +1,4 @@
-"""A report with its games as one file: start with `page`.
-
-The page of the report, and behind it, compressed, the run's columns (packing.py), the explorer that asks them (games/desk.js),
-and the engine that plays any of the games again (games/replay.js). The file opens without a server and asks nobody for
-anything; games/open.js unpacks what the address asks for. `newdawn explore` is for runs that are too large for it.
-"""
+"""A report with its games and the engine in one file that opens without a server; the games packed as typed columns."""
 
 from __future__ import annotations
 
@@ -11,29 +6,122 @@ import base64
 import json
 import re
 import shlex
+import zlib
 from collections.abc import Callable, Mapping
 from importlib import resources
 from typing import Any
 
 import jinja2
+import numpy as np
 
 from ...simulator import compile_cache, names
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, counted
 from ...simulator.rules.load import own_functions
 from ...simulator.runs import manifest
-from ...simulator.wording import counted
 from ..explorer import filters, pages
 from ..explorer.filters import Loaded
 from ..explorer.pages import Shape
 from ..explorer.server import LIST, SEATS, page_of, rules_of
 from ..pages.parts import Source
 from ..stats.answer import STRENGTH, Verdict
-from ..stats.looks import looks_of
-from ..tables.columns import Words
+from ..stats.planning import looks_of
+from ..tables.columns import Events, Games, Words
 from ..tables.counts import GROUPINGS
 from ..tables.read import Run
-from . import build, packing, telling
+from . import build, translated
 from .words import words
+
+# --- The games of a run in few bytes
+#
+# Typed columns, each compressed as a browser can read it (games/packed.js).
+#
+# A column is rows of whole numbers, written in one, two or four bytes each. What happens at most once for a name, a world
+# wonder built say, has a row for each name with a number for each game, its round, 0 where it did not happen. What only that
+# has, such as the builder, is a list in the order of these rows.
+
+KINDS: dict[str, type[np.integer]] = {"u1": np.uint8, "u2": np.uint16, "i4": np.int32}
+STRATEGIES = (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE)
+NO_CARD = 255
+
+
+def squeezed(content: bytes) -> bytes:
+    """Return the bytes as `deflate-raw`, by the strategy that needs the fewest."""
+    found = []
+    for strategy in STRATEGIES:
+        maker = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9, strategy)
+        found.append(maker.compress(content) + maker.flush())
+    return min(found, key=len)
+
+
+def kind_of(column: np.ndarray) -> str:
+    """Return the narrowest kind that holds the numbers of a column."""
+    low, high = int(column.min(initial=0)), int(column.max(initial=0))
+    return next(kind for kind, of in KINDS.items() if np.iinfo(of).min <= low and high <= np.iinfo(of).max)
+
+
+def written(column: np.ndarray) -> tuple[str, bytes]:
+    """Return a column's kind and its bytes, the least one first."""
+    kind = kind_of(column)
+    return kind, np.ascontiguousarray(column, np.dtype(KINDS[kind]).newbyteorder("<")).tobytes()
+
+
+def packed(games: Games) -> dict[str, np.ndarray]:
+    """Return the columns of the games, by name; raise UserError if a seat is empty."""
+    n, players = games.leader.shape
+    if not games.there.all():
+        raise UserError("one file: a seat of these games has no row; expected the games of `newdawn run`")
+    there = games.cards >> np.arange(len(games.words.card))[:, None] & 1
+    in_play = np.full((there.sum(axis=0).max(initial=0), n), NO_CARD)
+    code, at = np.nonzero(there)
+    in_play[there.cumsum(axis=0)[code, at] - 1, at] = code
+    found = {
+        "id": games.game_id, "rounds": games.rounds, "decided": games.decided, "cards": in_play, "leader": games.leader.T,
+        "strategy": games.strategy.T, "order": games.order.T, "won": games.won.T,
+        "deck": games.deck >> np.arange(len(games.words.wonder))[:, None] & 1,
+    }  # fmt: skip
+    if n and np.array_equal(found["id"], np.arange(found["id"][0], found["id"][0] + n)):
+        found["id"] = found["id"][:1]  # one after the other
+    found["revealed"] = _grid(games.revealed, len(games.words.wonder), n)
+    found["built"], found["builder"] = _by_seat(games.built, len(games.words.wonder), n, players)
+    # Hardly anything changes hands that was not built: what does is a list by itself.
+    captures, stands = _grid(games.captured, len(games.words.wonder), n), found["built"] > 0
+    found["captures"] = captures[stands]
+    found["stray"] = np.stack([*np.nonzero(captures * ~stands), captures[(captures > 0) & ~stands]])
+    claims, layer = games.claims, 0
+    while len(claims.at):
+        # Of the claims by one agenda and one seat, hardly ever more than one a game, each has a layer.
+        code = claims.what.astype(np.int64) * (n * players) + claims.at
+        _, first = np.unique(code, return_index=True)
+        one = Events(claims.at[first], claims.what[first], claims.when[first])
+        found[f"claims{layer}"] = _grid(one, len(games.words.agenda), n * players)
+        rest = np.setdiff1d(np.arange(len(code)), first)
+        claims, layer = Events(claims.at[rest], claims.what[rest], claims.when[rest]), layer + 1
+    return {name: np.asarray(column).astype(np.int64) for name, column in found.items()}
+
+
+def _grid(events: Events, names: int, places: int) -> np.ndarray:
+    """Return by name and place when something happened, 0 where it did not."""
+    grid = np.zeros((names, places), np.int16)
+    grid[events.what, events.at] = events.when
+    return grid
+
+
+def _by_seat(events: Events, names: int, n: int, players: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return by name and game when something happened, and the seats, in that order."""
+    when, who = np.zeros((names, n), np.int16), np.zeros((names, n), np.int8)
+    when[events.what, events.at // players] = events.when
+    who[events.what, events.at // players] = events.at % players
+    return when, who[when > 0]
+
+
+# --- A report with its games as one file
+#
+# Start with `page`.
+#
+# The page of the report, and behind it, compressed, the run's columns, the explorer that asks them
+# (games/desk.js), and the engine that plays any of the games again (games/replay.js). The file opens without a server and
+# asks nobody for anything; games/open.js unpacks what the address asks for. `newdawn explore` is for runs that are too large
+# for it.
 
 MOST_GAMES = 250_000
 VIEWS = ("leaders", "wonders", "victory", "length")
@@ -60,11 +148,11 @@ def page(report: str, run: Run, beside: Mapping[str, str], note: Callable[[str],
     run_words = Words()
     loaded = Loaded(run, run_words)
     loaded.look()
-    columns = packing.packed(loaded.games)
+    columns = packed(loaded.games)
     files = {f"beside/{name}": text.encode() for name, text in beside.items() if f'href="{name}"' in report}
     shown = []
     for name, column in columns.items():
-        kind, files[f"columns/{name}"] = packing.written(column)
+        kind, files[f"columns/{name}"] = written(column)
         shown.append([name, kind, len(column) if column.ndim > 1 else 1])
     replay = _replay(run, files, note)
     about = _about(run, loaded, run_words) | {"columns": shown, "replay": replay}
@@ -87,7 +175,7 @@ def _scripts(replays: bool) -> dict[str, bytes]:
     """Return the scripts of the page and of the lab in a page, by name; `replays`: and those that tell a game."""
     own = resources.files(__package__) / "games"
     found = {file.name: file.read_bytes() for file in own.iterdir() if file.name.endswith(".js")}
-    return dict(build.static_files()) | found | ({"lab.js": telling.lab_script()} if replays else {})
+    return dict(build.static_files()) | found | ({"lab.js": translated.lab_script()} if replays else {})
 
 
 def _modules(script: str, static: Mapping[str, bytes]) -> list[str]:
@@ -187,7 +275,7 @@ def _replay(run: Run, files: dict[str, bytes], note: Callable[[str], None]) -> d
         "strategies": {"kind": "pool" if plan.strategies_drawn else "seats", "names": plan.strategies},
     }  # fmt: skip
     segments = [[one.seed, one.first, one.games] for one in contents.segments]
-    return {"why": "", "command": command, "plan": asked, "segments": segments, "fields": telling.fields_of_names()}
+    return {"why": "", "command": command, "plan": asked, "segments": segments, "fields": translated.fields_of_names()}
 
 
 def _unplayable(run: Run) -> str:
@@ -235,7 +323,7 @@ def _with(report: str, files: Mapping[str, bytes], script: str, loaded: Loaded) 
     """Return the page of the report with the files and what opens them."""
     index, at, whole = {}, 0, []
     for name, content in files.items():
-        small = packing.squeezed(content)
+        small = squeezed(content)
         index[name] = [at, len(small)]
         at += len(small)
         whole.append(small)

@@ -1,29 +1,40 @@
-"""Functions of the lab as JavaScript, so that a page tells a game in the lab's own words and pictures: start with `script`.
-
-The words of the turn log, the board and the players' boards (simulator/replay) are plain Python on numbers, texts, lists and
-dicts. `script` follows what the given functions and classes call, writes each as a function of JavaScript and constants as what
-they are; games/python.js does what differs between the two languages. What cannot be translated raises UserError, with its
-line, when the file is made; tests compare the pages of whole games with the lab's, to the byte.
-"""
+"""Functions and templates of the lab as JavaScript: a page tells and draws a game as the lab does."""
 
 from __future__ import annotations
 
 import ast
 import dataclasses
 import inspect
+import itertools
 import json
 import math
 import re
 import sys
 import textwrap
+import types
 from collections.abc import Iterable, Mapping
 from types import FunctionType, ModuleType
 from typing import Any
+from xml.sax.saxutils import escape, quoteattr
 
+import jinja2
 import numpy as np
+from jinja2 import nodes
 
+from ...simulator.engine import choosing
 from ...simulator.engine.compile.jit import Compiled
 from ...simulator.errors import UserError
+from ...simulator.replay import board, film, picture, stepper, words
+from ...simulator.rules import contents
+
+# --- Functions of the lab as JavaScript, so that a page tells a game in the lab's own words and pictures
+#
+# Start with `script`.
+#
+# The words of the turn log, the board and the players' boards (simulator/replay) are plain Python on numbers, texts, lists
+# and dicts. `script` follows what the given functions and classes call, writes each as a function of JavaScript and constants
+# as what they are; games/python.js does what differs between the two languages. What cannot be translated raises UserError,
+# with its line, when the file is made; tests compare the pages of whole games with the lab's, to the byte.
 
 PACKAGE = "newdawn."
 BUILTINS = (
@@ -490,3 +501,119 @@ def _defined(name: str, value: Any, scope: Mapping[str, Any]) -> tuple[ModuleTyp
             if any(isinstance(one, ast.Name) and one.id == name for one in targets):
                 return module, node.value
     raise UserError(f"{name} cannot be translated for a page")
+
+
+# --- Templates of pages as JavaScript
+#
+# A page in the browser is then filled as the lab fills it, to the byte.
+#
+# Only what the templates of a game's film use is known (simulator/replay/film.html.j2, cards.html.j2); the rest raises
+# UserError.
+
+FILTERS = {"safe": "safe", "tojson": "json", "round": "rounded"}  # functions of games/film.js
+
+
+def template(source: str, environment: jinja2.Environment) -> str:
+    """Return a template as a function from what it is filled with, by name, to the text; a macro is one from its arguments."""
+    body = environment.parse(source).body
+    macros = [one for one in body if isinstance(one, nodes.Macro)]
+    if macros:
+        given = [one.name for one in macros[0].args]
+        return f"({', '.join(given)}) => {{ let text = ''; {_block(macros[0].body, set(given))} return text; }}"
+    return f"(given) => {{ let text = ''; {_block(body, set())} return text; }}"
+
+
+def _block(body: Iterable[nodes.Node], local: set[str]) -> str:
+    return "".join(_statement(one, local) for one in body)
+
+
+def _statement(node: nodes.Node, local: set[str]) -> str:
+    if isinstance(node, nodes.Output):
+        parts = [
+            json.dumps(str(one.data)) if isinstance(one, nodes.TemplateData) else f"shown({_expression(one, local)})"
+            for one in node.nodes
+        ]
+        return "".join(f"text += {part};\n" for part in parts)
+    if isinstance(node, nodes.For) and isinstance(node.target, nodes.Name):
+        name, inside = node.target.name, {*local, node.target.name, "loop"}
+        test = f".filter(({name}) => {_expression(node.test, inside)})" if node.test else ""
+        listed = f"{_expression(node.iter, local)}{test}"
+        counted = "const loop = { index0: at, index: at + 1 };\n"
+        found = f"{listed}.forEach(({name}, at) => {{ {counted}{_block(node.body, inside)}}});\n"
+        other = f"if (!{listed}.length) {{\n{_block(node.else_, local)}}}\n" if node.else_ else ""
+        return found + other
+    if isinstance(node, nodes.If) and not node.elif_:
+        other = f" else {{\n{_block(node.else_, local)}}}" if node.else_ else ""
+        return f"if ({_expression(node.test, local)}) {{\n{_block(node.body, local)}}}{other}\n"
+    raise UserError(f"line {node.lineno} of a template: {type(node).__name__} cannot be translated for a page")
+
+
+def _expression(node: Any, local: set[str]) -> str:
+    function: Any
+    match node:
+        case nodes.Const():
+            return json.dumps(node.value)
+        case nodes.Name():
+            return node.name if node.name in local else f"given.{node.name}"
+        case nodes.Getattr():
+            return f"{_expression(node.node, local)}.{node.attr}"
+        case nodes.Getitem():
+            return f"{_expression(node.node, local)}[{_expression(node.arg, local)}]"
+        case nodes.Add():
+            return f"({_expression(node.left, local)} + {_expression(node.right, local)})"
+        case nodes.Or():
+            return f"({_expression(node.left, local)} || {_expression(node.right, local)})"
+        case nodes.Not():
+            return f"!{_expression(node.node, local)}"
+        case nodes.Filter() if node.name in FILTERS:
+            more = "".join(f", {_expression(one, local)}" for one in node.args)
+            return f"{FILTERS[node.name]}({_expression(node.node, local)}{more})"
+        case nodes.Call(node=nodes.Name(name="range")):
+            return f"[...Array({_expression(node.args[0], local)}).keys()]"
+        case nodes.Call(node=nodes.Getattr(attr="startswith") as function):
+            return f"{_expression(function.node, local)}.startsWith({_expression(node.args[0], local)})"
+    raise UserError(f"line {node.lineno} of a template: {type(node).__name__} cannot be translated for a page")
+
+
+# --- What a page needs to tell and draw a game as the lab does
+#
+# Its functions and templates as JavaScript (games/film.js).
+
+NATIVE: dict[Any, str] = {  # games/python.js has these itself
+    contents.written: "written", contents.name_of: "name_of", math.cos: "cos", math.sin: "sin", math.sqrt: "sqrt",
+    escape: "escape", quoteattr: "quoteattr", itertools.pairwise: "pairwise", types.SimpleNamespace: "namespace",
+}  # fmt: skip
+TOLD = (
+    words.Words, board.Scene, board.Board, board.draw_pieces, board.draw_ground, board.draw_tile_edges, board.svg_shapes,
+    picture.player_board, film.glance, stepper.headline, film.cards_in_play, film.face_up, film.legend, film.explained,
+    stepper.Game.heading, stepper.Game.closing, stepper.Game.scores, stepper.Game.when,
+)  # fmt: skip
+KINDS = (*contents.PRINTED, "agenda", "card", "given_card")  # of names in the rules
+HELPERS = """
+const shown = (x) => (x?.safe !== undefined ? x.safe : String(x).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&#34;").replaceAll("'", "&#39;"));
+const safe = (x) => ({ safe: x }), rounded = (x, digits) => py.format(x, `.${digits}f`);
+const json = (x) => safe(spaced(x).replace(/[<>&']/g, (letter) => `\\\\u00${letter.charCodeAt(0).toString(16)}`));
+const spaced = (x) => (Array.isArray(x) ? `[${x.map(spaced).join(", ")}]` : JSON.stringify(x).replace(/[\\u0080-\\uffff]/g, (letter) => `\\\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`));
+"""  # noqa: E501
+
+
+def lab_script() -> bytes:
+    """Return the module lab.js."""
+    environment = film.environment()
+    looks = {
+        "board_style": film.resource(film.BOARD_STYLE), "board_script": film.resource(film.BOARD_SCRIPT),
+        "fills": board.SEAT_FILL, "inks": board.SEAT_INK, "font": board.FONT, "unit": str(film.UNIT),
+    }  # fmt: skip
+    constants = {"UNIT": film.UNIT, "MARGIN": board.MARGIN, "LOG_TURN": choosing.LOG_TURN, "LOOKS": looks}
+    parts = [
+        script({one.__name__: one for one in TOLD}, NATIVE), HELPERS,
+        *(f"export const {name} = {json.dumps(value)};\n" for name, value in constants.items()),
+        f"export const cards = {template(film.resource(film.CARDS), environment)};\n",
+        f"export const film = {template(film.resource(film.TEMPLATE), environment)};\n",
+    ]  # fmt: skip
+    return "".join(parts).encode()
+
+
+def fields_of_names() -> dict[str, str]:
+    """Return the fields of the rules that hold names, by kind."""
+    return {kind: contents.field_of(kind) for kind in KINDS}

@@ -18,7 +18,7 @@ from ...simulator.rules.edit import ignored_words, phrases
 from ...simulator.runs.plan import LIMITS, MIN_PLAYERS, ROUND_CAP
 from ..pages import sentences
 from ..pages.parts import CERTAINTIES, GOOD_PLAYERS, Column
-from ..questions import compare, compared
+from ..questions import compare
 from ..questions.leaders import open_readings
 from ..report.page import PARTS
 from ..stats import answer, inference, rates
@@ -50,8 +50,8 @@ def words() -> dict[str, Any]:
         "certainties": CERTAINTIES,
         "groups": {one.name: text for one, text in sentences.GROUPS.items()},
         "most": sentences.MOST, "large": sentences.LARGE, "numbers": compare.NUMBERS,
-        "paired": sentences.PAIRED, "groupTitles": compared.GROUP_TITLES,
-        "tables": _tables() | {"compared": _columns(compared.compared_columns(*SIDES)), "shifts": _columns(compared.SHIFTED)},
+        "paired": sentences.PAIRED, "groupTitles": compare.GROUP_TITLES,
+        "tables": _tables() | {"compared": _columns(compare.compared_columns(*SIDES)), "shifts": _columns(compare.SHIFTED)},
         "synonyms": {word: {"keys": phrase.keys, "note": phrase.note} for word, phrase in phrases().items()},
         "ignored": ignored_words(),
         "readings": {box: _readings(box) for box in names.BOXES},

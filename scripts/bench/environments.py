@@ -18,8 +18,8 @@ import click
 import numpy as np
 
 from ...simulator import names
+from ...simulator.errors import counted
 from ...simulator.replay.sitting import ME
-from ...simulator.wording import counted
 from ..cli.bench import machine
 
 STEPS = 200
@@ -68,12 +68,12 @@ def measured(rounds: int, seconds: float, games: int) -> list[Pace]:
 
 
 def by_petting_zoo(box: str) -> float:
-    """Return the turns a second of processor time of PettingZoo's benchmark, which counts by the clock, for `aec.env`."""
+    """Return the turns a second of processor time of PettingZoo's benchmark, which counts by the clock, for `env`."""
     from pettingzoo.test import performance_benchmark
 
-    from ...simulator.environments import aec
+    from ...simulator.environments import pettingzoo
 
-    printed, env = io.StringIO(), aec.env(players=names.MOST_PLAYERS[box], box=box)
+    printed, env = io.StringIO(), pettingzoo.env(players=names.MOST_PLAYERS[box], box=box)
     begin = time.perf_counter(), time.process_time()
     with redirect_stdout(printed):
         performance_benchmark(env)

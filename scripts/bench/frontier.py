@@ -30,10 +30,10 @@ TICKS = (3, 10, 30, 100, 300)  # of the picture's times
 
 def wins(r: Any, name: str, games: int, seed: int) -> tuple[float, float, float, int]:
     """Return share, interval and number of the games that a strategy wins against three planners."""
-    from ...analysis.questions import arena
+    from ...analysis.questions import ladder
 
-    won = arena.meet(r, registry.find(name), registry.find(AGAINST), players=PLAYERS, games=games, seed=seed, jobs=1)
-    share = arena.share(won)
+    won = ladder.meet(r, registry.find(name), registry.find(AGAINST), players=PLAYERS, games=games, seed=seed, jobs=1)
+    share = ladder.share(won)
     return (share.share, *share.interval(), share.n)
 
 

@@ -24,8 +24,7 @@ import click
 import numpy as np
 from scipy import stats
 
-from ...simulator.errors import UserError
-from ...simulator.wording import counted
+from ...simulator.errors import UserError, counted
 from ..cli.bench import Speed, machine
 
 INSTALL = "pip install --target DIR catanatron, then PYTHONPATH=DIR python -m newdawn.scripts.bench.peers"

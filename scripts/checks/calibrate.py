@@ -79,21 +79,18 @@ from ...analysis.stats.answer import (
     quantile_for,
     read,
 )
-from ...analysis.stats.bands import Asked, Ratio
+from ...analysis.stats.bands import Asked, Ratio, over_players
 from ...analysis.stats.inference import QUANTILE, SIGNIFICANT, exact_ends, normal_ends, together, two_sided
-from ...analysis.stats.looks import SHARES, Looks, hopeless
-from ...analysis.stats.looks import held as over_looks
-from ...analysis.stats.players_band import over_players
+from ...analysis.stats.planning import SHARES, Looks, hopeless
+from ...analysis.stats.planning import held as over_looks
 from ...analysis.stats.rates import POINTS, ROUNDS, wilson
 from ...analysis.tables import ways as by_way
 from ...analysis.tables.columns import CARDS, SEPARATOR
-from ...analysis.tables.forecast import WITHOUT, Way, foretold, pooled, seated
-from ...analysis.tables.headline import COLUMNS, Subjects, game_figures
-from ...analysis.tables.headline import ROUNDS as ROUNDS_FIGURE
 from ...analysis.tables.kept import render
 from ...analysis.tables.logit import balanced_rates, chances
-from ...analysis.tables.pairs import Moments, differences
-from ...analysis.tables.people import agreement, leaders_beside
+from ...analysis.tables.pairs import COLUMNS, Moments, Subjects, differences, game_figures
+from ...analysis.tables.pairs import ROUNDS as ROUNDS_FIGURE
+from ...analysis.tables.people import WITHOUT, Way, agreement, foretold, leaders_beside, pooled, seated
 from ...analysis.tables.read import Run, asked, open_run
 from ...analysis.tables.targets import FIGURES, OPEN, confirm
 from ...simulator.errors import UserError
@@ -753,6 +750,4 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    from . import calibrate  # not as __main__: other processes have to find what they call
-
-    calibrate.main()
+    main()

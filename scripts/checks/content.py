@@ -147,7 +147,7 @@ def play_content(number: int, round_cap: int = 60) -> str:
     from ...simulator.engine.turn import play_step
     from ...simulator.rules.contents import written
     from ...simulator.rules.load import load_ruleset, with_overlay
-    from ...strategies.basic import choose_random
+    from ...strategies.archetypes import choose_random
 
     content = random_content(number)
     r, w = with_overlay(load_ruleset(box=box_of_set(number)), content, f"set {number}").compile(), state.new_work()

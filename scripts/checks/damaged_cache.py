@@ -201,7 +201,7 @@ def run_trials(trials: int, seed: int, folder: Path) -> tuple[Counter[str], list
 
     for module in ("runs.run", "engine.compile.ahead", "runs.kernel"):  # else every child would have to import them
         import_module(f"newdawn.simulator.{module}")
-    import_module("newdawn.strategies.basic")
+    import_module("newdawn.strategies.archetypes")
     compile_cache.version()
     numba.njit(lambda x: x + 1)(1)  # so that numba has read all that it compiles with
     good = folder.with_name("good")

@@ -199,14 +199,14 @@ def readers(folder: Path) -> dict[str, Reader]:
     """Write a whole file of each kind that the program reads into the folder; return them with what reads them, by name."""
     from ...analysis.goals import seek, wishes
     from ...analysis.learning import course, fit, strategies
-    from ...analysis.questions import balance, expansion, experiment, open_readings
+    from ...analysis.questions import balance, expansion, experiment, readings
     from ...analysis.tables import kept as answers
     from ...analysis.tables.read import open_plays, open_run
     from ...simulator import keeping
     from ...simulator.errors import UserError
     from ...simulator.plays import folder as plays
-    from ...simulator.plays.reading import read_log
-    from ...simulator.plays.sheet import template as sheet
+    from ...simulator.plays.folder import read_log
+    from ...simulator.plays.formats import template as sheet
     from ...simulator.replay import sitting
     from ...simulator.rules import load_ruleset
     from ...simulator.rules.coverage import coverage
@@ -353,10 +353,10 @@ def readers(folder: Path) -> dict[str, Reader]:
         "checksums of a run": Reader(folder / "run" / run_folder.CHECKSUMS / "part-000000.sha256", whole_run),
         "weights of readings": Reader(
             written(
-                f"run/{open_readings.FILE}",
+                f"run/{readings.FILE}",
                 "doubt,measure,n,change,change_low,change_high\nX,win rate of Rome,40,0.1,-0.1,0.3\n",
             ),
-            lambda path: open_readings.weights(SimpleNamespace(run=open_run(path.parent))),  # type: ignore[arg-type]
+            lambda path: readings.weights(SimpleNamespace(run=open_run(path.parent))),  # type: ignore[arg-type]
         ),
         "tests of rules": Reader(
             written("proofs/test_mine.py", 'import pytest\n\n\n@pytest.mark.rule("B8.4")\ndef test_one():\n    assert [1]\n'),

@@ -11,8 +11,8 @@ import pandas as pd
 
 from ...analysis.stats.rates import wilson
 from ...analysis.tables import reference
-from ...analysis.tables.headline import PRINTED
 from ...analysis.tables.kept import render
+from ...analysis.tables.pairs import PRINTED
 from ...analysis.tables.read import Run, open_run
 from ...analysis.tables.ways import figures_of, way_of
 from ...simulator.errors import UserError

@@ -26,8 +26,8 @@ from typing import Any
 import click
 
 from ...simulator import compile_cache, names, ours
+from ...simulator.errors import counted
 from ...simulator.reading import json_in
-from ...simulator.wording import counted
 from ..cli import shared
 from ..cli.shared import PATH
 from .readings import drawn

@@ -34,7 +34,7 @@ import frontier_fights
 from ...simulator import names
 from ...simulator.engine import decisions, state
 from ...simulator.engine.compile.jit import seat_strategies
-from ...strategies.basic import choose_random
+from ...strategies.archetypes import choose_random
 
 
 def soak_boards(first: int, count: int) -> compare.Comparison:

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from ...simulator.wording import counted
+from ...simulator.errors import counted
 from . import shared
 from .compare import both_plans, rulesets_of
-from .interrupt import continuable
+from .main import continuable
 from .shared import PATH, answer_options, check_answer, keep_answer, table, tell, tell_next, with_commands
 
 TABLE = "answers"  # the table of both answers that is kept
@@ -141,13 +141,13 @@ def as_text(frame: Any, how: str) -> str:
 
     from ...analysis.questions import adapted as trial
     from ...analysis.stats.answer import verdict_words
-    from ...analysis.tables import headline
+    from ...analysis.tables import pairs
 
     if how in ("csv", "json"):
         return table(with_commands(frame), how)
     rows = []
     for row in frame.to_dict("records"):
-        scale = 1 if row["figure"] == headline.ROUNDS else 100
+        scale = 1 if row["figure"] == pairs.ROUNDS else 100
         cells = {"figure": row["figure"]}
         for name, words in ((trial.UNAWARE, "not noticed"), (trial.ADAPTED, "adapted")):
             values = [f"{scale * row[f'{name}_{side}']:.1f}" if row[f"n_{side}"] else "-" for side in ("a", "b")]

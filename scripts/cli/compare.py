@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
+from ...simulator.errors import counted
 from ...simulator.runs.folder import Place
-from ...simulator.wording import counted
 from . import shared
 from .shared import (
     PATH,
@@ -133,7 +133,7 @@ def compare(
     rulesets = rulesets_of(a, b, map_file, box)
     seeds = (seed, seed if other_seed is None else other_seed)
     if ways is not None:
-        from . import ways as by_way
+        from . import ladder as by_way
 
         by_way.check_options(ways, until_half_width, settings)
     check_answer(out, by_way.TABLES if ways is not None else [TABLE])

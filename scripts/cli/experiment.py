@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ...simulator import names
-from ...simulator.wording import counted
+from ...simulator.errors import counted
 from . import shared
 from .compare import HALF_WIDTH
 from .shared import (

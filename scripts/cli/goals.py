@@ -9,9 +9,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ...simulator.wording import counted
+from ...simulator.errors import counted
 from . import shared
-from .interrupt import continuable
+from .main import continuable
 from .shared import PATH, check_answer, house_rule, keep_answer, output_options, ruleset_of, table, tell
 
 TABLES = ["front", "goals", "moved", "expected", "held", "adapted"]

@@ -1,20 +1,99 @@
-"""The `newdawn` command.
-
-Commands live in the modules of this folder, one line each in SECTIONS; a module is imported when its command is used,
-so that `newdawn --help` answers at once.
-"""
+"""The `newdawn` command; and Ctrl-C, which first lets a command finish what it is writing."""
 
 from __future__ import annotations
 
 import errno
 import os
+import signal
+import socket
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
+from pathlib import Path
+from types import FrameType
 
 import click
 
 from ...simulator.errors import UserError
 from .shared import HELP_ALL, refuse, remember, usage
+
+# --- Ctrl-C: the first one lets a command finish what it is writing, the second one ends it at once, whatever it does
+
+STOPPED = 130  # exit code of a command that was stopped, as in a shell
+IMPORTING = "<frozen importlib._bootstrap>"
+CALLED_FROM_C = {"numpy", "numba"}  # whose functions are called from compiled code, which may drop what they raise
+SOON = 0.01  # seconds
+ROOT = Path(__file__).parents[3]  # of this program, which passes on what is raised
+
+
+def watch() -> None:
+    """Make Ctrl-C work as described. Call it in the main thread."""
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+    # Python hears of a signal only between two of its own instructions, which an endless loop in compiled code never
+    # reaches; the descriptor hears of it at once, and another thread reads it.
+    signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)
+    threading.Thread(target=_count, args=(reader,), daemon=True).start()
+    signal.signal(signal.SIGINT, _stop)
+
+
+@contextmanager
+def continuable(folder: Path) -> Iterator[None]:
+    """End a command that Ctrl-C stops with a line that says where its work is kept."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(f"stopped: what is finished is in {folder}; the same command continues", err=True)
+        raise SystemExit(STOPPED) from None
+
+
+def _count(reader: socket.socket) -> None:
+    """Read the numbers of signals; end the process after the second Ctrl-C. Workers notice, and end, too."""
+    seen = 0
+    while seen < 2:
+        seen += reader.recv(64).count(signal.SIGINT)
+    _end("stopped at once; finished work is kept")
+
+
+def _stop(_number: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt; but end at once in the middle of an import: nothing is to be tidied up then.
+
+    Where it might get lost, it is raised a little later, by a signal that does not count as another Ctrl-C.
+    """
+    if hasattr(signal, "SIGALRM") and _might_be_dropped(frame):
+        signal.signal(signal.SIGALRM, _stop)
+        signal.setitimer(signal.ITIMER_REAL, SOON)
+        return
+    while frame is not None:
+        if frame.f_code.co_filename == IMPORTING:
+            _end("stopped")
+        frame = frame.f_back
+    raise KeyboardInterrupt
+
+
+def _might_be_dropped(frame: FrameType | None) -> bool:
+    """Is Python in the middle of what such a function does, be it in a module of others that this calls (functools)?"""
+    while frame is not None:
+        file = Path(frame.f_code.co_filename)
+        if not CALLED_FROM_C.isdisjoint(file.parts):
+            return True
+        if ROOT in file.parents:
+            return False
+        frame = frame.f_back
+    return False
+
+
+def _end(message: str) -> None:
+    os.write(2, f"\n{message}\n".encode())
+    os._exit(STOPPED)
+
+
+# --- The `newdawn` command
+#
+# Commands live in the modules of this folder, one line each in SECTIONS; a module is imported when its command is used, so
+# that `newdawn --help` answers at once.
 
 SCRIPTS = "newdawn.scripts"
 # section of the help: {name: (module of SCRIPTS, attribute, one line)}
@@ -34,14 +113,14 @@ SECTIONS = {
         "matchups": ("cli.show", "matchups", "Show leader against leader."),
         "wonders": ("cli.show", "wonders", "Show how often world wonders are built, and by whom."),
         "victory": ("cli.show", "victory", "Show how victory cards and agendas are claimed."),
-        "cards": ("cli.counted", "cards", "Show how focus cards are taken and resolved, and which are dead."),
-        "places": ("cli.counted", "map_places", "Show what start places win, and what goes with holding places."),
-        "rounds": ("cli.counted", "rounds", "Show who is ahead, who comes back, and when games are decided."),
+        "cards": ("cli.show", "cards", "Show how focus cards are taken and resolved, and which are dead."),
+        "places": ("cli.show", "map_places", "Show what start places win, and what goes with holding places."),
+        "rounds": ("cli.show", "rounds", "Show who is ahead, who comes back, and when games are decided."),
         "game": ("cli.show", "game", "Show length, reasons of victory, lead changes, comebacks, shortages."),
         "plan": ("cli.compare", "plan", "Calculate how many games a question needs."),
     },
     "Change the game": {
-        "new": ("cli.new", "new", "Create a folder to start from: a house rule, a notebook, the next steps."),
+        "new": ("cli.rules", "new_folder", "Create a folder to start from: a house rule, a notebook, the next steps."),
         "rules": ("cli.rules", "rules", "Check house rules, look up rules, show their tests and open questions."),
         "compare": ("cli.compare", "compare", "Compare two rulesets on the same seeds: what does a house rule change?"),
         "adapt": ("cli.adapt", "adapt", "Compare two rulesets by players who have adapted to each, and by others."),
@@ -54,16 +133,16 @@ SECTIONS = {
     "Players": {
         "strategies": ("cli.strategies", "strategies", "List, check, tune and train strategies."),
         "ladder": ("cli.ladder", "ladder", "Rate strategies by letting them play each other."),
-        "ways": ("cli.ways", "ways", "Find which figures hold for all strategies, and which do not."),
+        "ways": ("cli.ladder", "ways", "Find which figures hold for all strategies, and which do not."),
         "coalition": ("cli.restrict", "coalition", "Measure what a leader wins when the whole table plays against it."),
         "restrict": ("cli.restrict", "restrict", "Measure what a part of the game is worth to a player."),
-        "fair": ("cli.fair", "fair", "Propose leaders and head starts that give everybody the same chance."),
+        "fair": ("cli.balance", "fair", "Propose leaders and head starts that give everybody the same chance."),
         "plays": ("cli.plays", "plays", "Read logs of real plays, and compare them with the simulation."),
     },
     "Files": {
         "verify": ("cli.run", "verify", "Check a run: checksums, counts, a sample of games replayed."),
         "merge": ("cli.run", "merge", "Merge runs of different seeds."),
-        "web": ("cli.web", "web", "Write the lab as a page that plays games in the browser."),
+        "web": ("cli.report", "web", "Write the lab as a page that plays games in the browser."),
     },
 }
 HIDDEN = {"bench": ("cli.bench", "bench", "Measure speed, memory, start-up time and bytes a game.")}

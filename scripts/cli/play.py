@@ -12,10 +12,9 @@ from typing import Any
 import click
 
 from ...simulator import names
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, counted
 from ...simulator.ours import check_files, check_over, write_alone, write_files
 from ...simulator.runs.folder import Place
-from ...simulator.wording import counted
 from . import shared
 from .shared import PATH, PLACE, PLAYERS_HELP, Names, rare, ruleset_of
 

@@ -9,9 +9,8 @@ from typing import Any
 
 import click
 
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, counted, listed
 from ...simulator.runs.folder import Place
-from ...simulator.wording import counted, listed
 from . import shared
 from .shared import PATH, PLACE, check_answer, json_option, output_options, ruleset_of, table, tell, tell_json
 
@@ -40,7 +39,7 @@ def new(file: Path) -> None:
     An existing file is never overwritten.
     """
     from ...simulator.ours import write_new
-    from ...simulator.plays.sheet import template
+    from ...simulator.plays.formats import template
 
     if file.exists():
         raise UserError(f"{file}: already exists and is not overwritten; expected another file", file=str(file))
@@ -73,7 +72,7 @@ def import_(
     Importing into the same folder again replaces its plays.
     """
     from ...simulator.plays import folder
-    from ...simulator.plays.reading import read_log
+    from ...simulator.plays.folder import read_log
 
     folder.check(out)
     ruleset = ruleset_of(rules_files, map_file, box)
@@ -157,7 +156,7 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
     The table shows how much the plays weigh in the estimate.) A test says whether people's leaders win as often as a
     strategy's, and how large a difference it could detect: few plays say little.
     """
-    from ...analysis.plays.compare import TABLES, compare_plays, kept, people_table, sentences
+    from ...analysis.questions.plays import TABLES, compare_plays, kept, people_table, sentences
     from ...analysis.tables.kept import keep, rows_of
     from ...analysis.tables.read import open_plays, open_run
 

@@ -1,4 +1,4 @@
-"""`newdawn report` and `explore`."""
+"""Pages: `newdawn report`, `explore`, and `web`, the lab in a page."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from typing import Any
 
 import click
 
+from ...simulator.errors import counted
 from ...simulator.runs.folder import Place
-from ...simulator.wording import counted
 from . import shared
 from .compare import Share
 from .shared import PATH, PLACE, Names, json_option, rare, tell, tell_json
 from .show import MARGIN, MARGIN_ROUNDS
+
+# --- `newdawn report` and `explore`
 
 # --- `newdawn report`
 #
@@ -92,7 +94,7 @@ def report(
     steps = Steps(quiet)
     more: dict[str, str] = {}
     try:
-        from ...analysis.plays import compare
+        from ...analysis.questions import plays
         from ...analysis.questions.expansion import read_effects, read_gifts
         from ...analysis.questions.restrict import chapter
         from ...analysis.questions.ways import open_ways
@@ -133,13 +135,13 @@ def report(
                 read_effects(wonders)
             if gifts:
                 read_gifts(gifts)
-            plays = [one for one in beside if is_plays(one)]
-            beside = tuple(one for one in beside if one not in plays)
+            real = [one for one in beside if is_plays(one)]
+            beside = tuple(one for one in beside if one not in real)
             if beside:
                 open_ways([folder, *beside])
-            if len(plays) > 1:
-                raise UserError(f"--beside: {plays[0]} and {plays[1]} both hold real plays; expected one such folder")
-            of_plays = compare.chapter(run, plays[0], beside) if plays else []
+            if len(real) > 1:
+                raise UserError(f"--beside: {real[0]} and {real[1]} both hold real plays; expected one such folder")
+            of_plays = plays.chapter(run, real[0], beside) if real else []
             check_files(out, [f"{part.key}.csv" for part in of_plays], "report")
             if restricted:
                 chapter(run, restricted)
@@ -315,3 +317,64 @@ def explore(folders: tuple[Place, ...], port: int, effects: tuple[Path, ...], op
         tell("stopped")
     finally:
         films.close()
+
+
+# --- `newdawn web`
+#
+# The lab in a page.
+
+BOXES = ("base", "terra-incognita")
+PACKED = b'{"newdawn":'  # how a file of `pack` begins
+
+
+@click.group()
+def web() -> None:
+    """Write the lab as a page that plays games in the browser, with nothing to install.
+
+    \b
+    newdawn web build lab
+    python -m http.server --directory lab
+    """
+
+
+@web.command()
+@click.argument("folder", type=PATH, metavar="DIR")
+@click.option("--box", "boxes", multiple=True, type=click.Choice(BOXES), help="Only this box (repeatable) [default: both].")
+def build(folder: Path, boxes: tuple[str, ...]) -> None:
+    """Write the page and the engine into a folder that any web host serves.
+
+    \b
+    newdawn web build lab
+    python -m http.server --directory lab
+
+    It plays the same games as `newdawn run`, to the byte. Needs a linker: pip install ziglang. Other files in the folder are
+    left alone.
+    """
+    from ...analysis.web.build import build as written
+
+    files = written(folder, boxes or BOXES, lambda text: click.echo(text, err=True))
+    click.echo(f"{folder}: {len(files)} files; `python -m http.server --directory {folder}` shows the page")
+
+
+@web.command()
+@click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
+@click.option("--out", type=PATH, required=True, help="The file to write.")
+@shared.box
+def pack(files: tuple[Path, ...], out: Path, box: str) -> None:
+    """Write house rules, own leaders and abilities included, into a file that the page opens.
+
+    \b
+    newdawn web pack atlantis.yaml --out atlantis.newdawn
+    """
+    from ...analysis.web.build import pack as packed
+    from ...simulator.errors import UserError
+    from ...simulator.ours import check_over, write_alone
+    from ...simulator.rules import load_ruleset
+
+    content = packed(load_ruleset(files, box=box))
+    try:
+        check_over(out, PACKED, "a file for the page", "--out")
+        write_alone(out, content)
+    except OSError as error:
+        raise UserError(f"{out}: cannot be written: {error.strerror or error}") from None
+    click.echo(f"{out}: open it in the page")

@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
-from ...simulator.wording import counted
+from ...simulator.errors import counted
 from . import shared
-from .interrupt import continuable
+from .main import continuable
 from .shared import (
     PATH,
     Names,
@@ -249,9 +249,9 @@ def keep(asked: Asked, ruleset: Any, name: str, found: Any, said: Sequence[str],
     """Keep an answer for its page, if that is wanted."""
     if asked.out is None:
         return
-    from ...analysis.questions import arena
+    from ...analysis.questions import ladder
 
-    plan = arena.table_plan(ruleset.compile(), [asked.one] * asked.players, asked.games, asked.seed)
+    plan = ladder.table_plan(ruleset.compile(), [asked.one] * asked.players, asked.games, asked.seed)
     compared = f"{counted(asked.games, 'pair')} of games for each restriction"
     keep_answer(asked.out, COMMAND, title, ruleset, plan, {name: found}, sentences=said, words=words, compared=compared)
 
@@ -293,7 +293,7 @@ def coalition(
 
     Verdicts are on decided games; their intervals hold for all leaders together (95%). The margin is 2 points.
     """
-    from ...analysis.questions import arena, coalition
+    from ...analysis.questions import coalition, ladder
     from ...analysis.stats.answer import for_reading
     from ...simulator.errors import UserError, named
     from ...simulator.runs.plan import available_leaders, check_players
@@ -309,7 +309,7 @@ def coalition(
     check_answer(out, [COALITION_TABLE])
     one = coalition.player(player or DEFAULT)
     one.load()
-    plan = arena.table_plan(r, [one] * players, games, seed)
+    plan = ladder.table_plan(r, [one] * players, games, seed)
     say = shared.Diary(quiet).say
     found = coalition.coalitions(r, asked, one, players=players, games=games, seed=seed, jobs=jobs, share=10 * aim, say=say)
     found = with_commands(found)

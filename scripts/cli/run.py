@@ -12,9 +12,8 @@ from click.core import ParameterSource
 
 from ...analysis.stats.rates import POINTS
 from ...simulator import names
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, counted
 from ...simulator.runs.folder import Place
-from ...simulator.wording import counted
 from . import shared
 from .compare import Share
 from .shared import PLACE, json_option, plan_of, rare, ruleset_of, table, tell, tell_json, wide_option

@@ -18,8 +18,7 @@ from typing import Any, NoReturn, TextIO, TypeVar
 import click
 
 from ...simulator import names
-from ...simulator.errors import facts, nearest
-from ...simulator.wording import counted
+from ...simulator.errors import counted, facts, nearest
 
 # --- Options that several commands share
 

@@ -15,8 +15,8 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 def main() -> None:
     """Run the command."""
-    from .interrupt import watch
     from .main import main as newdawn
+    from .main import watch
 
     watch()
     try:

@@ -15,7 +15,7 @@ import yaml
 from ...simulator import names
 from ...simulator.errors import UserError, named
 from . import shared
-from .interrupt import continuable
+from .main import continuable
 from .shared import PATH, Names, json_option, rare, ruleset_of, table, tell_json, wide_option
 
 
@@ -197,12 +197,12 @@ def list_facts() -> None:
     \b
     newdawn strategies facts
     """
-    from ...strategies.learned import facts, marks
+    from ...strategies.learned import facts, policy
 
     for name, meaning in facts.MEANINGS.items():
         click.echo(f"{name:<28}{meaning}")
     click.echo("\nfacts about an option")
-    for name, meaning in marks.MEANINGS.items():
+    for name, meaning in policy.MEANINGS.items():
         click.echo(f"{name:<28}{meaning}")
 
 

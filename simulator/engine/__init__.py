@@ -2,11 +2,11 @@
 
 state, decisions     the STATE record, and the decisions of strategies
 compile    how functions become machine code (its own page lists what it relies on of numba and LLVM)
-choosing   chance, the turn log, asking a strategy; exponential: e to the x, the same on every machine
-map, pieces, trade, counts, abilities, agendas, barbarians, exploring     the board, its pieces and their effects
+choosing   chance, the same on every machine; the turn log; asking a strategy
+map, pieces, trade, counts, abilities, barbarians, exploring     the board, its pieces and their effects
 culture, science, economy, industry, combat     the focus cards; growth, districts, armies, battle: Terra Incognita's
 diplomacy, start_effects     diplomacy cards, and deeds at the start of a turn
-setup, turn, winning     setting up, a turn and the dial, who has won; treatment: gifts of randomised experiments
+setup, turn, winning     setting up, a turn and the dial, agendas and who has won; treatment: gifts of randomised experiments
 known      the game as a seat may know it; audit: invariants of the state
 """
 

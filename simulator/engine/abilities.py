@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import limits, names
+from .. import names
 from ..rules import codes
 from . import state
 from .compile.jit import inline, jit
@@ -17,7 +17,7 @@ from .trade import gain_resource, gain_resource_of, gain_trade, give_trade
 # situation. Both are computed anew when a wonder or a card changes hands (`STATE.stale`), so that the rules read numbers and
 # name no card.
 
-ALL_SEATS = (1 << limits.MAX_PLAYERS) - 1
+ALL_SEATS = (1 << names.MAX_PLAYERS) - 1
 
 
 @inline
@@ -34,7 +34,7 @@ def giver_fits(r, row, giver, other):
 def list_ability(r, g, p, row, giver, bit):
     """Enter an ability that waits for its moment, or depends on the situation, into the list of seat `p`."""
     n = int(g.listed_n[p])
-    if n < limits.MAX_LISTED:
+    if n < names.MAX_LISTED:
         g.listed[p, n] = row
         g.listed_giver[p, n] = giver
         g.listed_n[p] = n + 1
@@ -351,7 +351,7 @@ def act(r, g, w, bots, p, row, giver, kind, s, q):
     effect = r.ability_effect[row]
     if effect != codes.TRADE_TOKENS and effect != codes.RESOURCES:
         n = int(g.to_do_n)
-        if n < limits.MAX_TO_DO:
+        if n < names.MAX_TO_DO:
             g.to_do[n, 0] = p
             g.to_do[n, 1] = row
             g.to_do[n, 2] = s

@@ -6,7 +6,7 @@ it attacks, which ends its move. So every way can be gone, and the space the arm
 
 from __future__ import annotations
 
-from .. import limits, names
+from .. import names
 from ..rules import codes
 from . import decisions, state
 from .abilities import may_count_through
@@ -400,7 +400,7 @@ def list_armies(g, w, p, moved):
     """List the armies of seat `p` that may still move (not those in the bits of `moved`), of equal ones on the card one."""
     n = 0
     on_card = 0  # bits: one that has not explored this turn, one that has
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         if moved >> a & 1 != 0 or g.army_lost[a] != 0 or g.army[p, a] < state.ON_CARD:
             continue
         if g.army[p, a] == state.ON_CARD:
@@ -429,7 +429,7 @@ def next_army(r, g, w, bots, p, h, slot, moved):
 def beaten_army(r, g, w, bots, p):
     """Mass Production, once a turn: let seat `p` choose an army that has lost this turn to set out again (T12.9), or PASS."""
     n = 0
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         if g.army_lost[a] != 0 and g.army[p, a] == state.ON_CARD:
             w.option[n] = a
             n += 1
@@ -461,7 +461,7 @@ def resolve_armies(r, g, w, bots, p, h, slot) -> None:
 @jit
 def armies_into_cities(r, g, w, bots, p):
     """Military Engineering: each army on the card may be put into an own city, mature or not (T12.15)."""
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         if g.army[p, a] != state.ON_CARD:
             continue
         n = 0

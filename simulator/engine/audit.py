@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from .. import limits, names
+from .. import names
 from ..rules import codes
 from . import decisions, state
 from .abilities import refresh_seat
-from .agendas import could_have_token
 from .compile.jit import expansion, jit, strategy
 from .counts import agenda_met, counts_beyond, is_taken
 from .exploring import holds_capital
 from .map import KIND_CAPITAL, STEP_Q, STEP_R, is_city, is_fort, is_free_fort, is_token
 from .pieces import conquered_city_state, face_up_end, is_lent, owned_armies, owned_caravans, rival_army_on
+from .winning import could_have_token
 
 # --- The violations, by code
 
@@ -138,15 +138,15 @@ def audit_map(r, g, w) -> None:
     for s in range(g.n_spaces):
         tile = int(g.tile[s])
         run = run + 1 if s > 0 and g.tile[s - 1] == tile else 1
-        if tile >= limits.FORT_TILE:
+        if tile >= names.FORT_TILE:
             audit_fort(g, w, s)
-            if forts >> tile & 1 != 0 or tile - limits.FORT_TILE >= g.players:
+            if forts >> tile & 1 != 0 or tile - names.FORT_TILE >= g.players:
                 report(w, FORT, s)
             forts |= 1 << tile
         elif tile > 0:
-            whole = run <= limits.TILE_SPACES and (run > 1 or laid >> tile & 1 == 0)
+            whole = run <= names.TILE_SPACES and (run > 1 or laid >> tile & 1 == 0)
             last = s + 1 == g.n_spaces or g.tile[s + 1] != tile
-            if not whole or (last and run != limits.TILE_SPACES):
+            if not whole or (last and run != names.TILE_SPACES):
                 report(w, TILES, s)
             laid |= 1 << tile
         audit_ground(g, w, s)
@@ -155,10 +155,10 @@ def audit_map(r, g, w) -> None:
         if laid & bit != 0:
             report(w, TILES, g.stack[k])
         laid |= bit
-    for tile in range(1, limits.MAX_TILES + 1):
+    for tile in range(1, names.MAX_TILES + 1):
         if (laid >> tile & 1 != 0) != belongs(r, g, tile):
             report(w, TILES, tile)
-    if g.water_tokens < 0 or g.n_spaces > limits.MAX_SPACES:
+    if g.water_tokens < 0 or g.n_spaces > names.MAX_SPACES:
         report(w, TILES, -1)
 
 
@@ -235,7 +235,7 @@ def audit_owned(r, g, w, p):
 @jit
 def audit_figures(r, g, w):
     """Barbarians and caravans. Two barbarians may share a space while they move, so that is no violation here."""
-    for b in range(limits.MAX_BARBARIANS):
+    for b in range(names.MAX_BARBARIANS):
         s = g.barbarian_space[b]
         if s >= 0 and g.barbarians[s] <= 0:
             report(w, BARBARIAN_SPACE, b)
@@ -244,13 +244,13 @@ def audit_figures(r, g, w):
     standing = 0
     for s in range(g.n_spaces):
         standing += g.barbarians[s]
-    for b in range(limits.MAX_BARBARIANS):
+    for b in range(names.MAX_BARBARIANS):
         standing -= 1 if g.barbarian_space[b] >= 0 else 0
     if standing != 0:
         report(w, BARBARIAN_SPACE, -1)
     on_map = 0
     for p in range(g.players):
-        for c in range(limits.MAX_CARAVANS):
+        for c in range(names.MAX_CARAVANS):
             s = g.caravan[p, c]
             if s < state.NOT_OWNED or (c >= r.caravans_per_player and s != state.NOT_OWNED):
                 report(w, CARAVAN_SPACE, p)
@@ -383,7 +383,7 @@ def sum_of_numbers(g, p):
         total = (total * 31 + int(g.wonders_held[p, kind])) % HASH
         for era in range(names.N_ERAS):
             total = (total * 31 + int(g.cost_change[p, kind, era])) % HASH
-        for place in range(limits.MAX_SLOTS):
+        for place in range(names.MAX_SLOTS):
             total = (total * 31 + int(g.acting_place[p, kind, place])) % HASH
     for doing in range(codes.N_DOINGS):
         for coastal in range(2):
@@ -435,7 +435,7 @@ def audit_armies(r, g, w):
     """T5.1: every army is on its card, on one space that counts it, or not yet in the game."""
     on_map = 0
     for p in range(g.players):
-        for a in range(limits.MAX_ARMIES):
+        for a in range(names.MAX_ARMIES):
             s = g.army[p, a]
             if s < state.NOT_OWNED or (a >= r.armies_per_player and s != state.NOT_OWNED):
                 report(w, ARMY_SPACE, p)
@@ -455,7 +455,7 @@ def audit_armies(r, g, w):
 def watch_armies(g, w):
     """Note the space of every army that stands with a piece of its player's; it stays noted while the army stands there."""
     for p in range(g.players):
-        for a in range(limits.MAX_ARMIES):
+        for a in range(names.MAX_ARMIES):
             s = g.army[p, a]
             if s >= 0 and g.owner[s] == p and not is_lent(g, s):
                 w.held_ground[p, a] = s
@@ -467,10 +467,10 @@ def watch_armies(g, w):
 def was_left_there(g, w, s):
     """Is the space a city-state's, where every rival army was left when its player's control token was taken off?"""
     for p in range(g.players):
-        for a in range(limits.MAX_ARMIES):
+        for a in range(names.MAX_ARMIES):
             if p != g.owner[s] and g.army[p, a] == s and w.held_ground[p, a] != s:
                 return False
-    for cs in range(limits.MAX_CITY_STATES):
+    for cs in range(names.MAX_CITY_STATES):
         if g.city_state_space[cs] == s:
             return True
     return False
@@ -489,7 +489,7 @@ def audit_at_rest(r, g, w):
         if g.owner[s] >= 0 and rival_army_on(g, int(g.owner[s]), s) and not was_left_there(g, w, s):
             report(w, UNDER_ARMY, s)
     for p in range(g.players):
-        for a in range(limits.MAX_ARMIES):
+        for a in range(names.MAX_ARMIES):
             s = g.army[p, a]
             entered = s >= 0 and g.city_state[s] >= 0 and w.held_ground[p, a] != s
             if s >= 0 and (rival_army_on(g, p, s) or entered or is_free_fort(g, s)):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from .. import limits, names
+from .. import names
 from ..rules import codes
 from . import decisions, state
-from .agendas import settle
 from .choosing import LOG_BARBARIAN, LOG_BARBARIAN_DIE, LOG_TRADE, below, choose, log, roll_die
 from .compile.jit import expansion, jit
 from .map import is_city, is_empty, is_token
@@ -19,6 +18,7 @@ from .pieces import (
     take_city_off,
     take_token_off,
 )
+from .winning import settle
 
 # Which of several barbarians on a space moves on (`r.crowd_moves`): the first player's choice, by die, or the last.
 CROWD_ANY, CROWD_BY_DIE, CROWD_LAST = range(3)
@@ -99,7 +99,7 @@ def destroy_city(r, g, w, s):
 def list_armies_on(g, w, p, s):
     """List the armies of seat `p` on the space; return how many."""
     n = 0
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         if g.army[p, a] == s:
             w.option[n] = a
             n += 1
@@ -164,8 +164,8 @@ def roll_direction(r, g, w):
 def list_crowd(r, g, w):
     """List the barbarians that share their space with another, in moving order; return how many."""
     n = 0
-    for i in range(limits.MAX_BARBARIANS):
-        b = i if r.barbarian_letter_order != 0 else limits.MAX_BARBARIANS - 1 - i
+    for i in range(names.MAX_BARBARIANS):
+        b = i if r.barbarian_letter_order != 0 else names.MAX_BARBARIANS - 1 - i
         s = g.barbarian_space[b]
         if s >= 0 and g.barbarians[s] > 1:
             w.option[n] = b
@@ -188,8 +188,8 @@ def move_barbarians(r, g, w, bots):
     """B11.1-B11.4: all move in the direction of one die, in letter order; then die after die moves one of a crowd on."""
     direction = roll_direction(r, g, w)
     for _ in range(r.barbarian_steps):  # one, in the printed game
-        for i in range(limits.MAX_BARBARIANS):
-            b = i if r.barbarian_letter_order != 0 else limits.MAX_BARBARIANS - 1 - i
+        for i in range(names.MAX_BARBARIANS):
+            b = i if r.barbarian_letter_order != 0 else names.MAX_BARBARIANS - 1 - i
             if g.barbarian_space[b] >= 0:
                 raid(r, g, w, bots, b, direction)
     for _ in range(TRIES):
@@ -204,7 +204,7 @@ def move_barbarians(r, g, w, bots):
 def barbarians_appear(r, g, w, bots):
     """B11.5, T5.17: each beaten barbarian returns to the space of its letter if no city and no token is there."""
     back = 0
-    for b in range(limits.MAX_BARBARIANS):
+    for b in range(names.MAX_BARBARIANS):
         s = g.barbarian_home[b]
         if g.barbarian_space[b] != -1 or g.barbarians[s] != 0 or back >= r.barbarians_back:
             continue
@@ -224,7 +224,7 @@ def barbarians_appear(r, g, w, bots):
 def list_pushes(r, g, w):
     """List the pushes that Seoul's card allows: a barbarian to an adjacent empty land space."""
     n = 0
-    for b in range(limits.MAX_BARBARIANS):
+    for b in range(names.MAX_BARBARIANS):
         s = g.barbarian_space[b]
         if s < 0:
             continue

@@ -10,7 +10,6 @@ from .. import names
 from ..rules import codes
 from . import decisions, state
 from .abilities import happen, refresh
-from .agendas import have_token, settle
 from .choosing import LOG_ATTACK, LOG_COMBAT, LOG_FORT, LOG_REROLL, choose, clear_combat, log, roll
 from .combat import (
     ask_combat,
@@ -46,6 +45,7 @@ from .pieces import (
     take_token_off,
 )
 from .trade import pay_resource, spend, spendable
+from .winning import have_token, settle
 
 NOBODY = 7  # seat in the code of a target without an owner
 TARGET_CODES = names.N_TARGETS * 8

@@ -1,4 +1,4 @@
-"""Putting decisions to strategies: random bits, the turn log, and `choose`."""
+"""Chance and choice: random bits, the exponential, the turn log, and putting decisions to strategies."""
 
 from __future__ import annotations
 
@@ -6,6 +6,41 @@ import numpy as np
 
 from . import state
 from .compile.jit import call_strategy, inline, jit
+
+# --- The exponential function, with the same bits on every system
+#
+# C libraries differ in its last bit, which is enough for a learned player to choose otherwise, and so for another game. Sums
+# and products of doubles are the same everywhere.
+
+LOG2_E = 1.4426950408889634
+LN_2 = 0.6931471805599453
+LOWEST, HIGHEST = -104.0, 89.0  # beyond them the result is 0 or infinity
+FRACTION_BITS, BIAS = 52, 1023  # of a double
+
+
+@inline
+def exp(x):
+    """Return e to the power of `x`, rounded to float32: at most one unit in the last place from the true value.
+
+    e^x = 2^k e^y with |y| <= ln 2 / 2, and the series of e^y up to the eighth power has an error below 2e-10.
+    """
+    x = max(LOWEST, min(HIGHEST, np.float64(x)))
+    k = int(x * LOG2_E + (0.5 if x >= 0.0 else -0.5))
+    y = x - k * LN_2
+    series = 1.0 + y / 8.0
+    series = 1.0 + y / 7.0 * series
+    series = 1.0 + y / 6.0 * series
+    series = 1.0 + y / 5.0 * series
+    series = 1.0 + y / 4.0 * series
+    series = 1.0 + y / 3.0 * series
+    series = 1.0 + y / 2.0 * series
+    series = 1.0 + y * series
+    return np.float32(series * np.int64((k + BIAS) << FRACTION_BITS).view(np.float64))
+
+
+# --- Putting decisions to strategies
+#
+# Random bits, the turn log, and `choose`.
 
 # --- Random numbers: SplitMix64, one generator per stream of a game
 #

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from .. import limits, names
+from .. import names
 from ..rules import codes
 from . import decisions, state
 from .abilities import combat_on_the_spot, happen, may_count_through, refresh
-from .agendas import have_token, settle
 from .choosing import LOG_ATTACK, LOG_COMBAT, LOG_TRADE, LOG_WONDER_MOVED, choose, clear_combat, log, roll
 from .compile.jit import inline, jit
 from .culture import replace_city
@@ -31,6 +30,7 @@ from .pieces import (
     take_token_off,
 )
 from .trade import ask_spend, gain_trade
+from .winning import have_token, settle
 
 # --- Combat in both boxes: bonuses (B9.5, B9.6) and effects of a victory (B9.9-B9.12, B10)
 #
@@ -516,4 +516,4 @@ def resolve_military(r, g, w, bots, p, h, slot):
         attack_up_to(r, g, w, bots, p, h, slot)
 
 
-assert decisions.BARBARIAN_OPTION > limits.MAX_SPACES
+assert decisions.BARBARIAN_OPTION > names.MAX_SPACES

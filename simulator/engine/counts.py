@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import limits, names
+from .. import names
 from ..rules import codes
 from . import state
 from .compile.jit import beyond, inline, jit
@@ -37,11 +37,11 @@ def cards_of_level(r, g, p, level):
 def givers(g, p):
     """Return the number of players and city-states whose diplomacy cards seat `p` holds (T3.4)."""
     n = 0
-    for cs in range(limits.MAX_CITY_STATES):
+    for cs in range(names.MAX_CITY_STATES):
         n += 1 if g.city_state_cards[cs, p] != 0 else 0
     for q in range(g.players):
         gives = 0
-        for c in range(limits.MAX_DIPLOMACY):
+        for c in range(names.MAX_DIPLOMACY):
             gives |= 1 if g.diplomacy[q, c] == p else 0
         n += gives
     return n
@@ -170,7 +170,7 @@ def trade_tokens(g, p):
 def caravans_out(g, p):
     """Return the number of caravans of seat `p` on the map."""
     n = 0
-    for c in range(limits.MAX_CARAVANS):
+    for c in range(names.MAX_CARAVANS):
         n += 1 if g.caravan[p, c] >= 0 else 0
     return n
 
@@ -316,7 +316,7 @@ def counts_beyond(r, card, a):
     return counted_beyond(r.box, r.agenda_metric[card, a]) or counted_beyond(r.box, r.agenda_metric2[card, a])
 
 
-assert limits.MAX_WONDERS <= ERA_MASK
+assert names.MAX_WONDERS <= ERA_MASK
 assert names.N_ERAS * ERA_BITS < 64
 
 
@@ -427,7 +427,7 @@ def caravans_beside(g, p, s):
     n = 0
     for d in range(6):
         t = g.neighbour[s, d]
-        for c in range(limits.MAX_CARAVANS):
+        for c in range(names.MAX_CARAVANS):
             if t >= 0 and g.caravan[p, c] == t:
                 n += 1
     return n

@@ -6,7 +6,6 @@ from .. import names
 from ..rules import codes
 from . import decisions, state
 from .abilities import happen
-from .agendas import have_token, settle
 from .choosing import LOG_CITY_TAKEN, choose, log
 from .compile.jit import expansion, inline, jit
 from .map import (
@@ -39,6 +38,7 @@ from .pieces import (
     take_token_off,
 )
 from .trade import gain_trade, spend, spendable
+from .winning import have_token, settle
 
 # --- Control tokens
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from ..names import *  # noqa: F403
 from ..names import Words
 from ..rules import codes
-from ..sources import *  # noqa: F403
 
 PASS = -1
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ..rules import codes
 from . import decisions
-from .agendas import settle
 from .choosing import LOG_DIPLOMACY, LOG_IBRAHIM, choose, log
 from .compile.jit import jit
 from .pieces import move_card
+from .winning import settle
 
 
 @jit

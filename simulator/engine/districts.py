@@ -5,7 +5,6 @@ from __future__ import annotations
 from .. import names
 from ..rules import codes
 from . import decisions
-from .agendas import settle
 from .choosing import LOG_DISTRICT_USED, LOG_TRADE, choose, log
 from .combat import beat_a_barbarian
 from .compile.jit import expansion, inline, jit
@@ -14,6 +13,7 @@ from .industry import found_city, may_hold_city
 from .map import flood_from, flood_through_anything, queue_friendly
 from .pieces import armies_of, army_on, flip_token, has_pact, holder_of, is_own_land, mature_cities, note_strike, return_army
 from .trade import city_state_spends, gain_trade, spend_token
+from .winning import settle
 
 FIRST, SECOND = 0, 1  # the options of a district, in the order of the rulebook
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from .. import limits, names
+from .. import names
 from ..rules import codes
 from . import decisions, state
 from .abilities import happen, may_count_through
-from .agendas import settle
 from .choosing import LOG_ARRIVAL, LOG_CARAVAN, choose, log
 from .combat import conquer_city_state
 from .compile.jit import expansion, inline, jit
@@ -28,6 +27,7 @@ from .map import (
 from .pieces import beat_barbarian, caravan_comes_home, caravan_to_card, is_mature
 from .science import learn_from
 from .trade import ask_spend, gain_resource, gain_trade, pay_resource, take_resource
+from .winning import settle
 
 
 @inline
@@ -348,7 +348,7 @@ def list_caravans(g, w, p, moved):
     """
     n = 0
     on_card = False
-    for c in range(limits.MAX_CARAVANS):
+    for c in range(names.MAX_CARAVANS):
         if moved >> c & 1 != 0 or g.caravan[p, c] < state.ON_CARD or g.caravan_home[c] != 0:
             continue
         if g.caravan[p, c] == state.ON_CARD:

@@ -5,16 +5,16 @@ The callers (`economy.py`, `armies.py`) see to it that a figure explores once a 
 
 from __future__ import annotations
 
-from .. import limits, names
+from .. import names
 from . import decisions, state
-from .agendas import settle
 from .choosing import LOG_EXPLORE, LOG_HOLE, choose, log
 from .compile.jit import inline, jit
 from .map import NO_SPACE, REACH, SHAPES, STEP_Q, STEP_R, add_space, close_holes, connect, lay_at, may_fill, rebuild_grid
+from .winning import settle
 
 # Largest coordinate of space 0 of an explored tile, so that tile, ring and the search for holes stay on the grid. Only maps of
 # users come near it.
-FAR_OUT = limits.GRID_ORIGIN - 2 * REACH - 2
+FAR_OUT = names.GRID_ORIGIN - 2 * REACH - 2
 ANY_TILE = -1
 
 
@@ -78,7 +78,7 @@ def may_explore(r, g, p, s):
 @inline
 def counts_as_touched(r, g, s):
     """Does the laid space count for the contacts of an explored tile (T7.2): any, or by one ruling those of tiles?"""
-    return r.contacts_tiles_only == 0 or 0 < g.tile[s] <= limits.MAX_TILES
+    return r.contacts_tiles_only == 0 or 0 < g.tile[s] <= names.MAX_TILES
 
 
 @inline
@@ -86,9 +86,9 @@ def is_free(r, w, shape, q, row):
     """Does a tile with space 0 at (q, row) cover no laid space?"""
     if max(abs(q), abs(row)) > FAR_OUT:
         return False
-    for i in range(limits.TILE_SPACES):
+    for i in range(names.TILE_SPACES):
         if (
-            w.grid[q + int(r.offset_q[shape, i]) + limits.GRID_ORIGIN, row + int(r.offset_r[shape, i]) + limits.GRID_ORIGIN]
+            w.grid[q + int(r.offset_q[shape, i]) + names.GRID_ORIGIN, row + int(r.offset_r[shape, i]) + names.GRID_ORIGIN]
             != NO_SPACE
         ):
             return False
@@ -103,7 +103,7 @@ def touches_enough(r, g, w, shape, q, row, k):
     """
     touched = 0
     for i in range(r.ring_n[shape]):
-        s = w.grid[q + int(r.ring_q[shape, i]) + limits.GRID_ORIGIN, row + int(r.ring_r[shape, i]) + limits.GRID_ORIGIN]
+        s = w.grid[q + int(r.ring_q[shape, i]) + names.GRID_ORIGIN, row + int(r.ring_r[shape, i]) + names.GRID_ORIGIN]
         if s >= 0:
             if i < k and w.mark[s] != 0:
                 return False
@@ -126,7 +126,7 @@ def list_tile_places(r, g, w):
                 q = int(g.axial_q[s]) - int(r.ring_q[shape, k])
                 row = int(g.axial_r[s]) - int(r.ring_r[shape, k])
                 if n < state.MAX_OPTIONS and is_free(r, w, shape, q, row) and touches_enough(r, g, w, shape, q, row, k):
-                    w.option[n] = (shape * limits.GRID + q + limits.GRID_ORIGIN) * limits.GRID + row + limits.GRID_ORIGIN
+                    w.option[n] = (shape * names.GRID + q + names.GRID_ORIGIN) * names.GRID + row + names.GRID_ORIGIN
                     n += 1
     return n
 
@@ -143,7 +143,7 @@ def mark_space(g, w, s):
 def mark_edges(g, w, tile):
     """Mark the edge spaces of a tile, or of all tiles (ANY_TILE)."""
     for s in range(g.n_spaces):
-        fits = g.tile[s] == tile or (tile == ANY_TILE and 0 < g.tile[s] <= limits.MAX_TILES)
+        fits = g.tile[s] == tile or (tile == ANY_TILE and 0 < g.tile[s] <= names.MAX_TILES)
         w.mark[s] = 1 if fits and g.edge[s] != 0 else 0
 
 
@@ -226,7 +226,7 @@ def lay_one_seen(r, g, w, bots, p, seen):
     if list_tile_places(r, g, w) == 0:
         return 0
     n = 0
-    for tile in range(1, limits.MAX_TILES + 1):
+    for tile in range(1, names.MAX_TILES + 1):
         if seen >> tile & 1 != 0:
             w.option[n] = tile
             n += 1
@@ -245,7 +245,7 @@ def put_back(r, g, w, bots, p, seen):
     """Let seat `p` put the tiles (bits of their numbers) on top of or under the stack, one after the other in any order."""
     while seen != 0:
         n = 0
-        for tile in range(1, limits.MAX_TILES + 1):
+        for tile in range(1, names.MAX_TILES + 1):
             if seen >> tile & 1 != 0:
                 w.option[n] = 2 * tile
                 w.option[n + 1] = 2 * tile + 1
@@ -280,7 +280,7 @@ def lay_water_token(r, g, w, bots, p, s):
     for d in range(6):
         q, row = int(g.axial_q[s]) + STEP_Q[d], int(g.axial_r[s]) + STEP_R[d]
         if g.neighbour[s, d] < 0 and max(abs(q), abs(row)) <= FAR_OUT:
-            w.option[n] = (q + limits.GRID_ORIGIN) * limits.GRID + row + limits.GRID_ORIGIN
+            w.option[n] = (q + names.GRID_ORIGIN) * names.GRID + row + names.GRID_ORIGIN
             n += 1
     w.option[n] = decisions.PASS
     w.ask_space = s
@@ -288,7 +288,7 @@ def lay_water_token(r, g, w, bots, p, s):
     if place == decisions.PASS:
         return 0
     rebuild_grid(g, w)
-    new = add_space(g, w, place // limits.GRID - limits.GRID_ORIGIN, place % limits.GRID - limits.GRID_ORIGIN, 0, names.WATER)
+    new = add_space(g, w, place // names.GRID - names.GRID_ORIGIN, place % names.GRID - names.GRID_ORIGIN, 0, names.WATER)
     g.water_tokens -= 1
     log(w, LOG_HOLE, p, new, 0, 0, 0, 0)
     map_has_grown(r, g, w, bots)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from .. import limits, names
+from .. import names
 from ..rules import codes
 from . import decisions
-from .agendas import settle
 from .armies import armies_into_cities
 from .choosing import choose
 from .combat import list_plain_tokens, reinforce
@@ -16,6 +15,7 @@ from .map import is_fort, is_token, next_to_city_of
 from .pieces import flip_token, put_district, put_token, rival_army_on
 from .start_effects import follow_up
 from .trade import spend, spendable
+from .winning import settle
 
 # --- placing districts
 
@@ -127,7 +127,7 @@ def reinforce_for_trade(r, g, w, bots, p, h):
 @jit
 def army_beside(g, p, s):
     """Is an own army on the space or next to it?"""
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         t = g.army[p, a]
         if t < 0:
             continue

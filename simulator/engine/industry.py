@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from .. import limits, names
+from .. import names
 from ..rules import codes
 from . import decisions, state
 from .abilities import ALL_SEATS, act, cost_on_the_spot, happen, may_count_through
-from .agendas import settle
 from .choosing import LOG_NATURAL_WONDER_USED, LOG_WONDER, choose, log
 from .compile.jit import expansion, inline, jit, lowest_bit
 from .counts import amount_of, districts_on_map, in_its_time, water_beside
@@ -29,6 +28,7 @@ from .pieces import (
 )
 from .science import advance_dial, raise_cards, upgrade_cards
 from .trade import pay_resource, spend, spendable
+from .winning import settle
 
 # --- Cities of industry cards (B8.1 to B8.4)
 
@@ -139,7 +139,7 @@ def count_city_distance(r, g, w, p, card, slot):
     mark_city(r, g, w, p, card, slot)
     n = queue_friendly(g, w, p, 0)
     if r.card_city_from_caravan[card] != 0:
-        for c in range(limits.MAX_CARAVANS):
+        for c in range(names.MAX_CARAVANS):
             s = g.caravan[p, c]
             if s >= 0 and g.owner[s] != p and not queued(w, n, s):
                 w.queue[n] = s

@@ -8,7 +8,7 @@ earlier, such as the order of tiles put under the stack (Astronomy), are for the
 
 from __future__ import annotations
 
-from .. import limits, names
+from .. import names
 from . import state
 from .compile.jit import jit
 from .pieces import face_up_end
@@ -42,7 +42,7 @@ def hide_stack(g):
     for k in range(g.stack_n):
         tiles |= 1 << int(g.stack[k])
     k = 0
-    for tile in range(1, limits.MAX_TILES + 1):
+    for tile in range(1, names.MAX_TILES + 1):
         if tiles >> tile & 1 != 0:
             g.stack[k] = tile
             k += 1
@@ -51,11 +51,11 @@ def hide_stack(g):
 @jit
 def hide_others(g, seat):
     """Nobody knows the leaders dealt to another seat, and its strategy's weights and notes."""
-    for p in range(limits.MAX_PLAYERS):
+    for p in range(names.MAX_PLAYERS):
         if p != seat:
-            for k in range(limits.MAX_DEALT):
+            for k in range(names.MAX_DEALT):
                 g.leader_offer[p, k] = UNKNOWN
-            for k in range(limits.WEIGHTS):
+            for k in range(names.WEIGHTS):
                 g.weights[p, k] = 0
             for k in range(state.NOTES):
                 g.notes[p, k] = 0

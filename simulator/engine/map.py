@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import limits, names
+from .. import names
 from ..rules import codes
 from . import state
 from .choosing import LOG_HOLE, LOG_TILE, log
@@ -21,7 +21,7 @@ CITY, CAPITAL, TOKEN, REINFORCED = names.CITY, names.CAPITAL, names.TOKEN, names
 
 # Spaces for a count of distances (`w.mark`): not entered, passed, entered but not passed.
 BLOCKED, PASSABLE, END_ONLY = 0, 1, 2
-OFF_MAP = limits.MAX_SPACES  # stands for every neighbour off the map
+OFF_MAP = names.MAX_SPACES  # stands for every neighbour off the map
 
 
 @inline
@@ -56,7 +56,7 @@ def difficulty(r, g, p, s):
 @inline
 def is_fort(g, s):
     """Is the space a fort (T6.1)? Its terrain is forest."""
-    return g.tile[s] >= limits.FORT_TILE
+    return g.tile[s] >= names.FORT_TILE
 
 
 @inline
@@ -304,7 +304,7 @@ def rebuild_grid(g, w):
     """Make the look-up grid show the spaces of the game `g`."""
     clear_grid(w)
     for s in range(g.n_spaces):
-        w.grid[int(g.axial_q[s]) + limits.GRID_ORIGIN, int(g.axial_r[s]) + limits.GRID_ORIGIN] = s
+        w.grid[int(g.axial_q[s]) + names.GRID_ORIGIN, int(g.axial_r[s]) + names.GRID_ORIGIN] = s
 
 
 @inline
@@ -315,7 +315,7 @@ def add_space(g, w, q, row, tile, terrain):
     g.axial_r[s] = row
     g.tile[s] = tile
     g.terrain[s] = terrain
-    w.grid[q + limits.GRID_ORIGIN, row + limits.GRID_ORIGIN] = s
+    w.grid[q + names.GRID_ORIGIN, row + names.GRID_ORIGIN] = s
     g.n_spaces = s + 1
     return s
 
@@ -355,7 +355,7 @@ def lay_tile(r, g, w, seat, tile, side, rotation, q, row):
     """
     shape = side * 6 + rotation
     first = int(g.n_spaces)
-    for i in range(limits.TILE_SPACES):
+    for i in range(names.TILE_SPACES):
         q_i, row_i = q + int(r.offset_q[shape, i]), row + int(r.offset_r[shape, i])
         s = add_space(g, w, q_i, row_i, tile, int(r.tile_terrain[tile - 1, side, i]))
         populate(r, g, s, tile, side, i)
@@ -366,15 +366,15 @@ def lay_tile(r, g, w, seat, tile, side, rotation, q, row):
 @jit
 def lay_at(r, g, w, seat, tile, place):
     """Lay a tile in a place (an option of decisions.PLACE_TILE); return the index of its space 0."""
-    shape = place // (limits.GRID * limits.GRID)
-    q = place // limits.GRID % limits.GRID - limits.GRID_ORIGIN
-    return lay_tile(r, g, w, seat, tile, shape // 6, shape % 6, q, place % limits.GRID - limits.GRID_ORIGIN)
+    shape = place // (names.GRID * names.GRID)
+    q = place // names.GRID % names.GRID - names.GRID_ORIGIN
+    return lay_tile(r, g, w, seat, tile, shape // 6, shape % 6, q, place % names.GRID - names.GRID_ORIGIN)
 
 
 @inline
 def star_of(r, tile, place):
     """Return the number of the tile's space with the star, -1 if there is none; `place`: an option of PLACE_TILE."""
-    return int(r.tile_capital[tile - 1, place // (6 * limits.GRID * limits.GRID)])
+    return int(r.tile_capital[tile - 1, place // (6 * names.GRID * names.GRID)])
 
 
 @jit
@@ -385,8 +385,8 @@ def has_hole(g, w):
     """
     holes = 1 - int(g.n_spaces)
     for s in range(g.n_spaces):
-        q = int(g.axial_q[s]) + limits.GRID_ORIGIN
-        row = int(g.axial_r[s]) + limits.GRID_ORIGIN
+        q = int(g.axial_q[s]) + names.GRID_ORIGIN
+        row = int(g.axial_r[s]) + names.GRID_ORIGIN
         east = 1 if w.grid[q + 1, row] >= 0 else 0
         southeast = 1 if w.grid[q, row + 1] >= 0 else 0
         southwest = 1 if w.grid[q - 1, row + 1] >= 0 else 0
@@ -430,28 +430,26 @@ def mark_outside(w, q0, q1, r0, r1):
 @inline
 def may_fill(r, g):
     """May one more space become water: with a water token, or none needed, and with room left for the tiles of the stack?"""
-    return (g.water_tokens > 0 or r.holes_are_water != 0) and g.n_spaces + limits.TILE_SPACES * int(
-        g.stack_n
-    ) < limits.MAX_SPACES
+    return (g.water_tokens > 0 or r.holes_are_water != 0) and g.n_spaces + names.TILE_SPACES * int(g.stack_n) < names.MAX_SPACES
 
 
 @jit
 def fill_holes(r, g, w):
     """Fill the holes with water (B14.4), by one ruling only while there are water tokens (B14.4a)."""
-    q0 = q1 = int(g.axial_q[0]) + limits.GRID_ORIGIN
-    r0 = r1 = int(g.axial_r[0]) + limits.GRID_ORIGIN
+    q0 = q1 = int(g.axial_q[0]) + names.GRID_ORIGIN
+    r0 = r1 = int(g.axial_r[0]) + names.GRID_ORIGIN
     for s in range(g.n_spaces):
-        q0 = min(q0, int(g.axial_q[s]) + limits.GRID_ORIGIN - 1)
-        q1 = max(q1, int(g.axial_q[s]) + limits.GRID_ORIGIN + 1)
-        r0 = min(r0, int(g.axial_r[s]) + limits.GRID_ORIGIN - 1)
-        r1 = max(r1, int(g.axial_r[s]) + limits.GRID_ORIGIN + 1)
+        q0 = min(q0, int(g.axial_q[s]) + names.GRID_ORIGIN - 1)
+        q1 = max(q1, int(g.axial_q[s]) + names.GRID_ORIGIN + 1)
+        r0 = min(r0, int(g.axial_r[s]) + names.GRID_ORIGIN - 1)
+        r1 = max(r1, int(g.axial_r[s]) + names.GRID_ORIGIN + 1)
     mark_outside(w, q0, q1, r0, r1)
     for j in range(r0, r1 + 1):
         for i in range(q0, q1 + 1):
             if w.grid[i, j] == OUTSIDE:
                 w.grid[i, j] = NO_SPACE
             elif w.grid[i, j] == NO_SPACE and may_fill(r, g):
-                s = add_space(g, w, i - limits.GRID_ORIGIN, j - limits.GRID_ORIGIN, 0, WATER)
+                s = add_space(g, w, i - names.GRID_ORIGIN, j - names.GRID_ORIGIN, 0, WATER)
                 g.water_tokens = max(0, g.water_tokens - 1)
                 log(w, LOG_HOLE, -1, s, 0, 0, 0, 0)
 
@@ -469,8 +467,8 @@ def tiles_at_core(g, w, core_spaces):
     tiles = 0
     for s in range(core_spaces, g.n_spaces):
         for d in range(6):
-            q = int(g.axial_q[s]) + STEP_Q[d] + limits.GRID_ORIGIN
-            row = int(g.axial_r[s]) + STEP_R[d] + limits.GRID_ORIGIN
+            q = int(g.axial_q[s]) + STEP_Q[d] + names.GRID_ORIGIN
+            row = int(g.axial_r[s]) + STEP_R[d] + names.GRID_ORIGIN
             if 0 <= w.grid[q, row] < core_spaces and g.tile[s] > 0:
                 tiles |= 1 << int(g.tile[s])
     return tiles
@@ -479,7 +477,7 @@ def tiles_at_core(g, w, core_spaces):
 @jit
 def clear_rows(w):
     """Empty the bit sets of the rows."""
-    for j in range(limits.GRID):
+    for j in range(names.GRID):
         w.row_laid[j] = 0
         w.row_counted[j] = 0
         w.row_goal[j] = 0
@@ -488,7 +486,7 @@ def clear_rows(w):
 @jit
 def spread_goal(w):
     """Write the goal spaces and their neighbours into the bit sets of the rows."""
-    for j in range(1, limits.GRID - 1):
+    for j in range(1, names.GRID - 1):
         above, here, below = w.row_goal[j - 1], w.row_goal[j], w.row_goal[j + 1]
         w.row_beside[j] = above | above >> 1 | here << 1 | here | here >> 1 | below << 1 | below
 
@@ -499,7 +497,7 @@ def draw_rows(g, w, core_spaces, goal):
     clear_rows(w)
     second = tiles_at_core(g, w, core_spaces) if goal == TOUCH_SECOND else 0
     for s in range(g.n_spaces):
-        row = int(g.axial_r[s]) + limits.GRID_ORIGIN
+        row = int(g.axial_r[s]) + names.GRID_ORIGIN
         bit = 1 << (int(g.axial_q[s]) + ROW_ORIGIN)
         w.row_laid[row] |= bit
         w.row_counted[row] |= bit
@@ -512,7 +510,7 @@ def draw_rows(g, w, core_spaces, goal):
 @inline
 def is_core(r, g, s):
     """Is it a space of a tile without a star? While a game of Terra Incognita is set up, these are the core (T1.6)."""
-    return 0 < g.tile[s] <= limits.MAX_TILES and r.tile_kind[g.tile[s] - 1] != KIND_CAPITAL
+    return 0 < g.tile[s] <= names.MAX_TILES and r.tile_kind[g.tile[s] - 1] != KIND_CAPITAL
 
 
 @jit
@@ -520,7 +518,7 @@ def draw_frontier_rows(r, g, w):
     """Write the laid spaces, those of core and forts, and the neighbours of these into the bit sets of the rows (T1.8)."""
     clear_rows(w)
     for s in range(g.n_spaces):
-        row = int(g.axial_r[s]) + limits.GRID_ORIGIN
+        row = int(g.axial_r[s]) + names.GRID_ORIGIN
         bit = 1 << (int(g.axial_q[s]) + ROW_ORIGIN)
         w.row_laid[row] |= bit
         if is_core(r, g, s) or is_fort(g, s):
@@ -540,7 +538,7 @@ def anchors_in_row(r, w, shape, row):
     """Return the anchors in the row, as bits, with which the shape touches a goal and covers no laid space."""
     near = 0
     covered = 0
-    for i in range(limits.TILE_SPACES):
+    for i in range(names.TILE_SPACES):
         other = row + int(r.offset_r[shape, i])
         shift = REACH + int(r.offset_q[shape, i])
         near |= w.row_beside[other] >> shift
@@ -576,21 +574,21 @@ def touching(r, w, shape, row, need):
 @jit
 def search_rows(r, w, need):
     """Write the places where a tile touches the goal and `need` spaces that count into ``w.option``; return how many."""
-    low = limits.GRID
+    low = names.GRID
     high = 0
-    for j in range(limits.GRID):
+    for j in range(names.GRID):
         if w.row_goal[j] != 0:
             low = min(low, j)
             high = max(high, j)
     n = 0
     for shape in range(SHAPES):
-        for row in range(max(low - REACH, REACH), min(high + REACH + 1, limits.GRID - REACH)):
+        for row in range(max(low - REACH, REACH), min(high + REACH + 1, names.GRID - REACH)):
             anchors = anchors_in_row(r, w, shape, row)
             if anchors != 0:
                 anchors &= touching(r, w, shape, row, need)
             while anchors != 0 and n < state.MAX_OPTIONS:
                 q = lowest_bit(anchors) - ANCHOR_ORIGIN
-                w.option[n] = (shape * limits.GRID + q + limits.GRID_ORIGIN) * limits.GRID + row
+                w.option[n] = (shape * names.GRID + q + names.GRID_ORIGIN) * names.GRID + row
                 n += 1
                 anchors &= anchors - 1
     return n
@@ -610,7 +608,7 @@ def legal_places(r, g, w):
     If no place touches the core, a tile next to the core has to be touched; further steps keep maps and house rules playable
     that leave no such place.
     """
-    core_spaces = int(r.core_tiles) * limits.TILE_SPACES
+    core_spaces = int(r.core_tiles) * names.TILE_SPACES
     need = int(r.touch_min)
     n = 0
     for goal in range(TOUCH_CORE if r.touch_core != 0 else TOUCH_ANY, TOUCH_ANY + 1):
@@ -644,8 +642,8 @@ def connect(g, w):
         edge = 0
         coastal = 0
         for d in range(6):
-            q = int(g.axial_q[s]) + STEP_Q[d] + limits.GRID_ORIGIN
-            row = int(g.axial_r[s]) + STEP_R[d] + limits.GRID_ORIGIN
+            q = int(g.axial_q[s]) + STEP_Q[d] + names.GRID_ORIGIN
+            row = int(g.axial_r[s]) + STEP_R[d] + names.GRID_ORIGIN
             n = int(w.grid[q, row])
             g.neighbour[s, d] = n
             if n < 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import limits, names
+from .. import names
 from ..rules import codes
 from . import state
 from .choosing import (
@@ -181,7 +181,7 @@ def has_pact(g, p, q):
 def note_strike(g, p, q):
     """Note that seat `p` attacked or destroyed a piece of seat `q`, if `q` holds its Non-Aggression Pact (T12.4)."""
     if p != q and has_pact(g, q, p):
-        g.strikes |= 1 << (int(q) * limits.MAX_PLAYERS + int(p))
+        g.strikes |= 1 << (int(q) * names.MAX_PLAYERS + int(p))
         g.dirty = 1
 
 
@@ -262,7 +262,7 @@ def move_card(g, w, p, giver, c, taken):
 @jit
 def conquered_city_state(g, s):
     """Return the conquered city-state whose space this is, or -1."""
-    for cs in range(limits.MAX_CITY_STATES):
+    for cs in range(names.MAX_CITY_STATES):
         if g.city_state_owner[cs] >= 0 and g.city_state_space[cs] == s:
             return cs
     return -1
@@ -397,7 +397,7 @@ def return_caravan(g, w, p, c):
 def destroy_caravans(g, w, s):
     """Return every caravan on the space to its owner's card (B11.2, B11.5)."""
     for p in range(g.players):
-        for c in range(limits.MAX_CARAVANS):
+        for c in range(names.MAX_CARAVANS):
             if g.caravan[p, c] == s:
                 return_caravan(g, w, p, c)
 
@@ -406,7 +406,7 @@ def destroy_caravans(g, w, s):
 def owned_caravans(g, p):
     """Return the number of caravans of seat `p` in the game."""
     owned = 0
-    for c in range(limits.MAX_CARAVANS):
+    for c in range(names.MAX_CARAVANS):
         owned += 1 if g.caravan[p, c] != state.NOT_OWNED else 0
     return owned
 
@@ -415,7 +415,7 @@ def owned_caravans(g, p):
 def owned_armies(g, p):
     """Return the number of armies of seat `p` in the game."""
     owned = 0
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         owned += 1 if g.army[p, a] != state.NOT_OWNED else 0
     return owned
 
@@ -425,7 +425,7 @@ def gain_caravans(r, g, p, card):
     """Put the caravans of an economy card that seat `p` does not have yet onto the card (B7.1); return how many."""
     new = max(0, min(int(r.card_caravans[card]), int(r.caravans_per_player)) - owned_caravans(g, p))
     left = new
-    for c in range(limits.MAX_CARAVANS):
+    for c in range(names.MAX_CARAVANS):
         if left > 0 and g.caravan[p, c] == state.NOT_OWNED:
             g.caravan[p, c] = state.ON_CARD
             left -= 1
@@ -437,7 +437,7 @@ def gain_armies(r, g, p, card):
     """Put the armies of a military card that seat `p` does not have yet onto the card (T5.1); return how many."""
     new = max(0, min(int(r.card_armies[card]), int(r.armies_per_player)) - owned_armies(g, p))
     left = new
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         if left > 0 and g.army[p, a] == state.NOT_OWNED:
             g.army[p, a] = state.ON_CARD
             left -= 1
@@ -484,7 +484,7 @@ def figures_shown(r, g, p, kind):
         card = g.card[p, h]
         if card >= 0 and r.card_type[card] == kind:
             most = max(most, int(r.card_caravans[card] if kind == names.ECONOMY else r.card_armies[card]))
-    return most if most >= 0 else limits.MAX_CARAVANS + limits.MAX_ARMIES
+    return most if most >= 0 else names.MAX_CARAVANS + names.MAX_ARMIES
 
 
 @jit
@@ -499,11 +499,11 @@ def dismiss_surplus(r, g, w, p):
     caravans = owned_caravans(g, p) - figures_shown(r, g, p, names.ECONOMY)
     armies = owned_armies(g, p) - figures_shown(r, g, p, names.MILITARY)
     for on_map in range(2 if r.surplus_figures == SURPLUS_TAKEN_BACK else 1):
-        for c in range(limits.MAX_CARAVANS - 1, -1, -1):
+        for c in range(names.MAX_CARAVANS - 1, -1, -1):
             if caravans > 0 and (g.caravan[p, c] == state.ON_CARD or (on_map != 0 and g.caravan[p, c] >= 0)):
                 dismiss_caravan(g, w, p, c)
                 caravans -= 1
-        for a in range(limits.MAX_ARMIES - 1, -1, -1):
+        for a in range(names.MAX_ARMIES - 1, -1, -1):
             if armies > 0 and (g.army[p, a] == state.ON_CARD or (on_map != 0 and g.army[p, a] >= 0)):
                 dismiss_army(g, w, p, a)
                 armies -= 1
@@ -522,7 +522,7 @@ def put_army(g, w, p, a, s, back):
 def return_armies(g, w, s, spared):
     """Return every army on the space to its owner's card, but those of seat `spared` (-1: none)."""
     for p in range(g.players):
-        for a in range(limits.MAX_ARMIES):
+        for a in range(names.MAX_ARMIES):
             if g.army[p, a] == s and p != spared:
                 return_army(g, w, p, a)
 
@@ -530,7 +530,7 @@ def return_armies(g, w, s, spared):
 @jit
 def caravan_on(g, p, s):
     """Return the first caravan of seat `p` on the space, or -1."""
-    for c in range(limits.MAX_CARAVANS):
+    for c in range(names.MAX_CARAVANS):
         if g.caravan[p, c] == s:
             return c
     return -1
@@ -539,7 +539,7 @@ def caravan_on(g, p, s):
 @jit
 def army_on(g, p, s):
     """Return the first army of seat `p` on the space, or -1."""
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         if g.army[p, a] == s:
             return a
     return -1
@@ -549,7 +549,7 @@ def army_on(g, p, s):
 def caravans_of(g, p, s):
     """Return the number of caravans of seat `p` on the space."""
     n = 0
-    for c in range(limits.MAX_CARAVANS):
+    for c in range(names.MAX_CARAVANS):
         n += 1 if g.caravan[p, c] == s else 0
     return n
 
@@ -558,7 +558,7 @@ def caravans_of(g, p, s):
 def armies_of(g, p, s):
     """Return the number of armies of seat `p` on the space."""
     n = 0
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         n += 1 if g.army[p, a] == s else 0
     return n
 
@@ -578,7 +578,7 @@ def rival_army_on(g, p, s):
 @jit
 def barbarian_on(g, s):
     """Return the first barbarian (by letter) on the space, or -1."""
-    for b in range(limits.MAX_BARBARIANS):
+    for b in range(names.MAX_BARBARIANS):
         if g.barbarian_space[b] == s:
             return b
     return -1
@@ -665,7 +665,7 @@ def claims(g, p):
 def held_city_states(g, p):
     """Return the number of conquered city-states that seat `p` holds."""
     n = 0
-    for cs in range(limits.MAX_CITY_STATES):
+    for cs in range(names.MAX_CITY_STATES):
         n += 1 if g.city_state_owner[cs] == p else 0
     return n
 
@@ -702,7 +702,7 @@ def is_lent(g, s):
     """Is the city on the space a city-state, lent for this turn? No army may stay there."""
     if g.piece[s] != names.CITY:
         return False
-    for cs in range(limits.MAX_CITY_STATES):
+    for cs in range(names.MAX_CITY_STATES):
         if g.city_state_lent[cs] != 0 and g.city_state_space[cs] == s:
             return True
     return False
@@ -752,7 +752,7 @@ def settle_loans(r, g, w):
     p = int(g.current)
     for cs in range(r.n_city_states):
         wanted = g.in_turn != 0 and g.city_state_owner[cs] == -1 and g.power[p, codes.CITY_STATE_AS_CITY] >> cs & 1 != 0
-        if wanted and g.city_state_lent[cs] == 0 and g.city_count[p] < limits.MAX_CITIES:
+        if wanted and g.city_state_lent[cs] == 0 and g.city_count[p] < names.MAX_CITIES:
             lend(g, w, p, cs)
         elif g.city_state_lent[cs] != 0 and not wanted:
             end_loan(g, w, cs)

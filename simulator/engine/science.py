@@ -6,13 +6,13 @@ from .. import names
 from ..rules import codes
 from . import decisions
 from .abilities import happen
-from .agendas import settle
 from .choosing import LOG_DIAL, LOG_GOVERNMENT, LOG_UPGRADE, choose, log
 from .compile.jit import expansion, inline, jit
 from .exploring import look_at_tiles
 from .map import flood_through_anything, is_token
 from .pieces import dismiss_surplus, flip_token, gain_armies, gain_caravans, is_guarded, take_token_off, wonder_held
 from .trade import ask_spend, gain_resource, gain_trade
+from .winning import settle
 
 NO_GOVERNMENT = -1
 

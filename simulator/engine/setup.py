@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import limits, names
+from .. import names
 from . import decisions, state
 from .abilities import refresh_seat
 from .choosing import LOG_FORT, LOG_WONDER_REVEALED, below, choose, clear_question, log, next_bits, roll_die
@@ -64,7 +64,7 @@ def take_lowest(w, n):
 @jit
 def mark_tiles(r, w, kind):
     """Mark the tiles of a kind that are in the box."""
-    for t in range(limits.MAX_TILES):
+    for t in range(names.MAX_TILES):
         w.mark[t] = 1 if r.tile_in_set[t] != 0 and r.tile_kind[t] == kind else 0
 
 
@@ -98,7 +98,7 @@ def draw_directions(g):
 def lay_fixed_tiles(r, g, w):
     """Lay the first-game map or a user's map and deal its capitals to the seats (B14.5). The tiles' keys stay drawn."""
     draw_keys(g, w, state.STREAM_MAP, r.tile_keys)
-    for t in range(limits.MAX_TILES):
+    for t in range(names.MAX_TILES):
         w.mark[t] = 0
     for i in range(r.fixed_tiles):
         if r.fixed_players[i, g.players] == 0:
@@ -111,7 +111,7 @@ def lay_fixed_tiles(r, g, w):
             w.mark[tile - 1] = 1
             w.queue[tile - 1] = first + star
     for p in range(g.players):
-        t = take_lowest(w, limits.MAX_TILES)
+        t = take_lowest(w, names.MAX_TILES)
         if t >= 0:
             g.capital[p] = w.queue[t]
 
@@ -125,21 +125,21 @@ def deal_capital_tiles(r, g, w):
     draw_keys(g, w, state.STREAM_MAP, r.tile_keys)
     mark_tiles(r, w, KIND_CAPITAL)
     for p in range(g.players):
-        g.tile_hand[p, 0] = 1 + take_lowest(w, limits.MAX_TILES)
+        g.tile_hand[p, 0] = 1 + take_lowest(w, names.MAX_TILES)
 
 
 @jit
 def shuffle_stack(r, g, w):
     """Stack the tiles without a star that are not laid yet by their keys, the lowest at the bottom (T1.5)."""
-    for t in range(limits.MAX_TILES):
+    for t in range(names.MAX_TILES):
         w.mark[t] = 1 if r.tile_in_set[t] != 0 and r.tile_kind[t] != KIND_CAPITAL else 0
     for s in range(g.n_spaces):
         if is_core(r, g, s):
             w.mark[g.tile[s] - 1] = 0
-    tile = 1 + take_lowest(w, limits.MAX_TILES)
+    tile = 1 + take_lowest(w, names.MAX_TILES)
     while tile > 0:
         put_on_top(g, tile)
-        tile = 1 + take_lowest(w, limits.MAX_TILES)
+        tile = 1 + take_lowest(w, names.MAX_TILES)
 
 
 @jit
@@ -180,16 +180,16 @@ def fort_fits(r, g, w, i, j):
 @jit
 def list_fort_places(r, g, w):
     """List the places where a fort may lie (PLACE_FORT values); return how many."""
-    q0 = q1 = int(g.axial_q[0]) + limits.GRID_ORIGIN
-    r0 = r1 = int(g.axial_r[0]) + limits.GRID_ORIGIN
+    q0 = q1 = int(g.axial_q[0]) + names.GRID_ORIGIN
+    r0 = r1 = int(g.axial_r[0]) + names.GRID_ORIGIN
     for s in range(g.n_spaces):
-        q0, q1 = min(q0, int(g.axial_q[s]) + limits.GRID_ORIGIN), max(q1, int(g.axial_q[s]) + limits.GRID_ORIGIN)
-        r0, r1 = min(r0, int(g.axial_r[s]) + limits.GRID_ORIGIN), max(r1, int(g.axial_r[s]) + limits.GRID_ORIGIN)
+        q0, q1 = min(q0, int(g.axial_q[s]) + names.GRID_ORIGIN), max(q1, int(g.axial_q[s]) + names.GRID_ORIGIN)
+        r0, r1 = min(r0, int(g.axial_r[s]) + names.GRID_ORIGIN), max(r1, int(g.axial_r[s]) + names.GRID_ORIGIN)
     n = 0
     for i in range(q0 - 1, q1 + 2):
         for j in range(r0 - 1, r1 + 2):
             if w.grid[i, j] == NO_SPACE and fort_fits(r, g, w, i, j):
-                w.option[n] = i * limits.GRID + j
+                w.option[n] = i * names.GRID + j
                 n += 1
     return n
 
@@ -197,7 +197,7 @@ def list_fort_places(r, g, w):
 @jit
 def put_fort(g, w, p, q, row):
     """Lay the fort of seat `p` (T6.1): a new space of forest."""
-    s = add_space(g, w, q, row, limits.FORT_TILE + p, names.FOREST)
+    s = add_space(g, w, q, row, names.FORT_TILE + p, names.FOREST)
     log(w, LOG_FORT, p, s, 0, 0, 0, 0)
 
 
@@ -209,7 +209,7 @@ def lay_fort(r, g, w, bots, p):
     if n > 0:
         w.ask_space = NONE
         place = choose(r, g, w, bots, p, decisions.PLACE_FORT, n)
-        put_fort(g, w, p, place // limits.GRID - limits.GRID_ORIGIN, place % limits.GRID - limits.GRID_ORIGIN)
+        put_fort(g, w, p, place // names.GRID - names.GRID_ORIGIN, place % names.GRID - names.GRID_ORIGIN)
         close_setup_holes(r, g, w)
 
 
@@ -294,25 +294,25 @@ def clear_spaces(g):
 @jit
 def clear_things(r, g):
     """Take barbarians, natural wonders, city-states and cards out of the game; all resource tokens are in the supply."""
-    for i in range(limits.MAX_BARBARIANS):
+    for i in range(names.MAX_BARBARIANS):
         g.barbarian_space[i] = NOT_IN_GAME
         g.barbarian_home[i] = NONE
-    for i in range(limits.MAX_NATURAL_WONDERS):
+    for i in range(names.MAX_NATURAL_WONDERS):
         g.natural_wonder_owner[i] = NOT_IN_GAME
         g.natural_wonder_space[i] = NO_SPACE
         g.natural_wonder_holder[i] = NONE
-    for i in range(limits.MAX_CITY_STATES):
+    for i in range(names.MAX_CITY_STATES):
         g.city_state_owner[i] = NOT_IN_GAME
         g.city_state_space[i] = NO_SPACE
         g.city_state_holder[i] = NONE
         g.city_state_guest[i] = NONE
-    for i in range(limits.MAX_WONDERS):
+    for i in range(names.MAX_WONDERS):
         g.wonder_space[i] = NO_SPACE
         g.wonder_builder[i] = NONE
     for t in range(names.N_TYPES):
-        for k in range(limits.DECK_SIZE):
+        for k in range(names.DECK_SIZE):
             g.deck[t, k] = NONE
-    for k in range(limits.MAX_IN_PLAY):
+    for k in range(names.MAX_IN_PLAY):
         g.victory_card[k] = NONE
     for k in range(names.N_RESOURCES):
         g.supply[k] = r.resources_per_type
@@ -322,22 +322,22 @@ def clear_things(r, g):
 @jit
 def clear_seats(g):
     """Take everything from all seats."""
-    for p in range(limits.MAX_PLAYERS):
+    for p in range(names.MAX_PLAYERS):
         if p >= g.players:
             g.leader[p] = NONE
-        for k in range(limits.MAX_SLOTS):
+        for k in range(names.MAX_SLOTS):
             g.row[p, k] = NONE
         for h in range(names.N_TYPES):
             g.card[p, h] = NONE
-        for k in range(limits.MAX_CITIES):
+        for k in range(names.MAX_CITIES):
             g.cities[p, k] = NO_SPACE
-        for k in range(limits.MAX_CARAVANS):
+        for k in range(names.MAX_CARAVANS):
             g.caravan[p, k] = state.NOT_OWNED
-        for k in range(limits.MAX_ARMIES):
+        for k in range(names.MAX_ARMIES):
             g.army[p, k] = state.NOT_OWNED
         for k in range(names.N_DISTRICTS):
             g.district_space[p, k] = NO_SPACE
-        for k in range(limits.MAX_DIPLOMACY):
+        for k in range(names.MAX_DIPLOMACY):
             g.diplomacy[p, k] = NONE
         g.given_card[p] = NONE
         g.capital[p] = NO_SPACE
@@ -386,7 +386,7 @@ def draw_tiles(r, w, kind, n):
     mark_tiles(r, w, kind)
     drawn = 0
     for _ in range(n):
-        t = take_lowest(w, limits.MAX_TILES)
+        t = take_lowest(w, names.MAX_TILES)
         if t >= 0:
             drawn |= 1 << t
     return drawn
@@ -397,10 +397,10 @@ def lay_core(r, g, w, core):
     """Lay the tiles of the set in the order of their keys, all on the side of the die's roll (B14.2)."""
     side = 0 if roll_die(g, state.STREAM_MAP) <= r.core_side_a_max else 1
     g.core_side = side
-    for t in range(limits.MAX_TILES):
+    for t in range(names.MAX_TILES):
         w.mark[t] = (core >> t) & 1
     for k in range(r.core_tiles):
-        tile = 1 + take_lowest(w, limits.MAX_TILES)
+        tile = 1 + take_lowest(w, names.MAX_TILES)
         if tile > 0:
             q, row, rotation = int(r.core_q[side, k]), int(r.core_r[side, k]), int(r.core_rotation[side, k])
             lay_tile(r, g, w, NONE, tile, side, rotation, q, row)
@@ -410,12 +410,12 @@ def lay_core(r, g, w, core):
 @jit
 def deal_tiles(r, g, w, core):
     """Deal from the tiles that are neither in the core nor show a capital (B14.2)."""
-    for t in range(limits.MAX_TILES):
+    for t in range(names.MAX_TILES):
         in_box = r.tile_in_set[t] != 0 and r.tile_kind[t] != KIND_CAPITAL
         w.mark[t] = 1 if in_box and (core >> t) & 1 == 0 else 0
     for k in range(1, min(1 + r.dealt_tiles, HAND)):
         for p in range(g.players):
-            g.tile_hand[p, k] = 1 + take_lowest(w, limits.MAX_TILES)
+            g.tile_hand[p, k] = 1 + take_lowest(w, names.MAX_TILES)
 
 
 @jit
@@ -424,7 +424,7 @@ def deal_and_lay_core(r, g, w):
     draw_keys(g, w, state.STREAM_MAP, r.tile_keys)
     mark_tiles(r, w, KIND_CAPITAL)
     for p in range(g.players):
-        g.tile_hand[p, 0] = 1 + take_lowest(w, limits.MAX_TILES)
+        g.tile_hand[p, 0] = 1 + take_lowest(w, names.MAX_TILES)
     core = draw_tiles(r, w, KIND_NATURAL_WONDER, int(r.core_natural_wonders))
     core |= draw_tiles(r, w, KIND_CITY_STATE, int(r.core_city_states))
     # The keys of tiles not drawn for the core are no longer uniform, so the deal needs new ones.
@@ -494,7 +494,7 @@ def stack_era(r, g, w, kind, era):
     for _ in range(r.deck_count[g.players, era]):
         wonder = take_lowest(w, int(r.n_wonders))
         n = int(g.deck_size[kind])
-        if wonder >= 0 and n < limits.DECK_SIZE:
+        if wonder >= 0 and n < names.DECK_SIZE:
             g.deck[kind, n] = wonder
             g.deck_size[kind] = n + 1
             g.wonder_place[wonder] = state.WONDER_DECK

@@ -6,7 +6,6 @@ from .. import names
 from ..rules import codes
 from . import decisions
 from .abilities import act, happen
-from .agendas import have_token, settle
 from .barbarians import list_pushes, push_barbarians
 from .choosing import LOG_SWAP, LOG_TRADE, choose, log
 from .combat import list_plain_tokens, reinforce
@@ -20,6 +19,7 @@ from .map import is_token, next_to_friendly
 from .pieces import is_guarded, take_token_off
 from .science import advance_dial, raise_cards, upgrade_cards
 from .trade import list_room, put_trade
+from .winning import have_token, settle
 
 NTH = 64  # the option of a further ability of the same kind is the kind plus a multiple of this
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from .. import limits, names
+from .. import names
 from . import decisions, state
-from .agendas import settle
 from .choosing import LOG_GOVERNMENT, LOG_WONDER_DRAFTED, below, choose, log
 from .compile.jit import expansion, jit
 from .culture import no_slot, place_tokens
@@ -15,6 +14,7 @@ from .pieces import bring_up, face_up_end, holder_of, put_city, put_district, re
 from .science import advance_dial, in_deck, replace_card
 from .start_effects import follow_up
 from .trade import gain_resource, gain_trade, take_resource
+from .winning import settle
 
 # --- Start bonuses of house rules: drafted wonders; gifts to everyone, to the last in turn order, by place in it, by leader
 #
@@ -99,7 +99,7 @@ def free_wonder(r, g, w, bots, p):
 def steps_to_level(r, g, p):
     """Return the distance of the next level space from the dial of seat `p`, 0 if there is none (B6.3)."""
     at = int(g.dial[p])
-    for steps in range(1, limits.MAX_DIAL):
+    for steps in range(1, names.MAX_DIAL):
         at = int(r.dial_after_last) if at >= r.dial_last else at + 1
         if r.dial_level[at] > 0:
             return steps
@@ -236,7 +236,7 @@ def take_from_deck(r, g, w, wonder):
     kind = r.wonder_type[wonder]
     at = place_in_deck(r, g, wonder)
     if at < 0:
-        if g.deck_size[kind] >= limits.DECK_SIZE:
+        if g.deck_size[kind] >= names.DECK_SIZE:
             return 0
         at = int(g.deck_size[kind])
         g.deck_size[kind] += 1

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from .. import limits, names
+from .. import names
 from ..rules import codes
 from . import decisions, state
 from .abilities import ALL_SEATS, happen, place_of_slot
-from .agendas import settle
 from .armies import resolve_armies
 from .barbarians import barbarians_appear, move_barbarians
 from .choosing import (
@@ -34,7 +33,7 @@ from .science import resolve_science
 from .start_effects import follow_up, start_of_turn
 from .trade import gain_trade
 from .treatment import draft_wonders, give_start_bonus, treat
-from .winning import check_victory
+from .winning import check_victory, settle
 
 # --- Icons of Terra Incognita on the event dial: districts, governments, wonders (T4.5, T8, T9)
 
@@ -313,10 +312,10 @@ def extra_and_second_card(r, g, w, bots, p, h):
 @expansion
 def begin_turn_of_figures(g) -> None:
     """Clear the marks of armies and caravans for a turn (T5.10, T7.1)."""
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         g.army_explored[a] = 0
         g.army_lost[a] = 0
-    for c in range(limits.MAX_CARAVANS):
+    for c in range(names.MAX_CARAVANS):
         g.caravan_explored[c] = 0
 
 
@@ -326,15 +325,15 @@ def begin_turn(r, g):
     for s in range(g.n_spaces):
         g.taken[s] = 0
         g.arrived[s] = 0
-    for i in range(limits.MAX_NATURAL_WONDERS):
+    for i in range(names.MAX_NATURAL_WONDERS):
         g.natural_wonder_used[i] = 0
-    for cs in range(limits.MAX_CITY_STATES):
+    for cs in range(names.MAX_CITY_STATES):
         g.city_state_used[cs] = 0
     for i in range(codes.N_USED):
         g.used_this_turn[i] = 0
     for row in range(r.n_abilities):
         g.ability_used[row] = 0
-    for c in range(limits.MAX_CARAVANS):
+    for c in range(names.MAX_CARAVANS):
         g.caravan_home[c] = 0
     g.attacks_won_this_turn = 0
     g.cards_replaced = 0

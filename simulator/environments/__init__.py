@@ -1,16 +1,11 @@
 """Environments for learning agents (`pip install -e '.[gym]'`): arrays in, arrays out.
 
-arrays    what an observation holds: one declaration an array
-actions   options as actions of a fixed space
-observe   filling an observation with what a seat knows
-tables    games side by side, each of which waits for an answer
-spaces    what all environments have in common: name and version, spaces, seats
-batch     many games in one call
-aec       PettingZoo: one agent after the other
-parallel  PettingZoo: all agents in every step
-seat      Gymnasium: one seat against strategies
-render    a game in words and as a picture
-versions  what belongs to which version
+observe     what an observation holds, one declaration an array; filling it with what a seat knows
+spaces      what all environments have in common: games that wait for answers, name and version, spaces, seats
+batch       many games in one call
+pettingzoo  one agent after the other (`env`), or all in every step (`parallel_env`)
+seat        Gymnasium: one seat against strategies
+versions    what belongs to which version
 """
 
 from importlib.util import find_spec

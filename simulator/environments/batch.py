@@ -13,10 +13,8 @@ from ..engine.state import STATE
 from ..errors import UserError
 from ..replay.sitting import ME
 from ..runs.plan import MAX_SEED, ROUND_CAP, check_number
-from .arrays import ARRAYS, KIND, MASK, OBSERVATION, OPTIONS, SEAT, draw_actions, options_of
-from .observe import observe_asked
-from .spaces import Setting
-from .tables import addresses
+from .observe import ARRAYS, KIND, MASK, OBSERVATION, OPTIONS, SEAT, draw_actions, observe_asked, options_of
+from .spaces import Setting, addresses
 
 MOST_GAMES = 4096  # half a megabyte each
 
@@ -27,7 +25,7 @@ class Batch:
     After `reset` and each `step`:
 
     - `seat`, `kind`, `options` (n each): who is asked, what kind of question (`decisions.KINDS`), among how many options
-    - `observations`: what each of these seats knows, by name (arrays.py) with a row a game; `mask`: the legal actions
+    - `observations`: what each of these seats knows, by name (observe.py) with a row a game; `mask`: the legal actions
     - `ended`, `stopped` (n each): a game ended with a victory, or at the round cap, by this step: the row is of its successor
     - `rewards` (n x players): what it brought every seat, its share of the win
     - `game` (n): the number of each game, as `newdawn run` counts
@@ -75,7 +73,7 @@ class Batch:
         self._observe()
 
     def step(self, actions: np.ndarray) -> None:
-        """Take an action in every game (arrays.py)."""
+        """Take an action in every game (observe.py)."""
         actions = np.ascontiguousarray(actions, np.int64)
         if actions.shape != (self.n,):
             raise UserError(f"actions: an array of {actions.shape}; expected one action for each of {self.n} games")

@@ -13,9 +13,8 @@ from .. import names
 from ..errors import UserError
 from ..replay.sitting import ME
 from ..runs.plan import ROUND_CAP
-from .arrays import MASK, NO_OPTION, option_of
-from .spaces import METADATA, VERSION, Count, Setting, action_space, look, observation_space, rendered
-from .tables import OVER, Asked
+from .observe import MASK, NO_OPTION, option_of
+from .spaces import METADATA, OVER, VERSION, Asked, Count, Setting, action_space, look, observation_space, rendered
 
 ILLEGAL = -1.0  # the reward of an action that is not legal, which ends the game
 Observation = dict[str, Any]

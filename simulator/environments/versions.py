@@ -12,8 +12,8 @@ import numpy as np
 
 from .. import names
 from ..replay.sitting import ME
-from .arrays import ARRAYS
 from .batch import Batch
+from .observe import ARRAYS
 from .spaces import VERSION
 
 STEPS = 400

@@ -14,7 +14,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from .. import limits, names
+from .. import names
 from ..engine.map import is_fort
 from ..engine.pieces import is_mature
 from ..errors import UserError
@@ -501,7 +501,7 @@ def draw_pieces(scene: Scene, board: Board, s: int) -> None:
     if g.resource[s] >= 0:
         resource_piece(scene, board.spot(s, 0, 0) if not held else board.spot(s, 0.26, 0.22), 0.165 * unit, int(g.resource[s]))
     _draw_figures(scene, board, s)
-    letters = [letter for letter in range(limits.MAX_BARBARIANS) if g.barbarian_space[letter] == s]
+    letters = [letter for letter in range(names.MAX_BARBARIANS) if g.barbarian_space[letter] == s]
     for k, letter in enumerate(letters):
         barbarian_piece(scene, board.spot(s, 0.24, -0.12 + 0.24 * k), 0.175 * unit, names.LETTERS[letter])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .. import limits, names
+from .. import names
 from ..engine import decisions, state
 from ..rules import codes
 from ..rules.contents import name_of
@@ -99,8 +99,8 @@ class ExpansionWords:
 
 
 def _free_place(words: Any, seat: int, value: int, space: int) -> str:
-    q, r = divmod(value, limits.GRID)
-    return str(place_name(q - limits.GRID_ORIGIN, r - limits.GRID_ORIGIN))
+    q, r = divmod(value, names.GRID)
+    return str(place_name(q - names.GRID_ORIGIN, r - names.GRID_ORIGIN))
 
 
 def figure_to(words: Any, seat: int, value: int, space: int) -> str:

@@ -13,9 +13,9 @@ from ..engine.counts import agenda_met, metric
 from ..engine.pieces import controls, is_mature
 from ..engine.turn import slot_in_place
 from ..engine.winning import score
+from ..errors import counted
 from ..rules.contents import name_of
 from ..rules.sentences import counted_by
-from ..wording import counted
 from .board import (
     DISTRICT_MARKS,
     LEGEND,

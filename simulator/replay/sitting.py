@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import keeping, limits, names, ours
+from .. import keeping, names, ours
 from ..compile_cache import same_games, source_digest
 from ..engine import decisions, state
 from ..engine.compile.functions import FromPython, Table, WrongAnswer, said
@@ -206,7 +206,7 @@ def _printed(words: Words, tile: int, side: int) -> str:
     """Return what is printed on a side of a map tile."""
     r, at = words.r, (tile - 1, side)
     grounds: Counter[str] = Counter()
-    for i in range(limits.TILE_SPACES):
+    for i in range(names.TILE_SPACES):
         natural, city_state = int(r.tile_natural_wonder[*at, i]), int(r.tile_city_state[*at, i])
         ground = named(names.TERRAINS, int(r.tile_terrain[*at, i]))
         ground = named(words.titles.natural_wonder, natural, named(words.titles.city_state, city_state, ground))

@@ -11,19 +11,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from .. import limits, names
+from .. import names
 from ..compile_cache import same_games, source_digest
 from ..engine import choosing, decisions, state
 from ..engine.pieces import CONQUERED
 from ..engine.start_effects import NTH, start_ability
-from ..errors import UserError
+from ..errors import UserError, listed
 from ..rules import codes
 from ..rules.contents import PRINTED, name_of, written
 from ..runs import folder, manifest
 from ..runs.folder import Place
 from ..runs.run import Player
 from ..runs.verify import sample_games
-from ..wording import listed
 from .expansion_words import COMBAT_CHOICES, EXPANSION_CHOICES, CombatWords, ExpansionWords, figure_to, named
 from .spaces import place_name, space_name
 
@@ -146,7 +145,7 @@ class Words(CombatWords, ExpansionWords):
         self.r = r
         self.g = g
         self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
-        self.card_names = tuple(card_names or (name_of(r, "card", code) for code in range(limits.MAX_CARDS)))
+        self.card_names = tuple(card_names or (name_of(r, "card", code) for code in range(names.MAX_CARDS)))
         self.choices = choices
         self.current = -1
         self.part = "set-up"  # of the game: "set-up", "event" or "turn"
@@ -505,9 +504,9 @@ class Words(CombatWords, ExpansionWords):
 
 
 def _place_tile(words: Words, seat: int, value: int, space: int) -> str:
-    rest, r = divmod(value, limits.GRID)
-    turn, q = divmod(rest, limits.GRID)
-    where = place_name(q - limits.GRID_ORIGIN, r - limits.GRID_ORIGIN)
+    rest, r = divmod(value, names.GRID)
+    turn, q = divmod(rest, names.GRID)
+    where = place_name(q - names.GRID_ORIGIN, r - names.GRID_ORIGIN)
     return f"tile {space}{SIDES[turn // 6 & 1]} on {where}, turned {60 * (turn % 6)}°"
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .. import limits, names
+from .. import names
 from . import codes
 
 BOTH, BASE, TI = ("base", "ti"), ("base",), ("ti",)
@@ -143,7 +143,7 @@ _part("science", "extra_dial.per", words=("resource type held, natural wonders c
 _sentence("economy",
     "{caravans:caravan}, up to {move:step} each, {trade} more for each trade token spent; difficulty at most the slot "
     "number; {water:water allowed|no water} (B7.2, B7.3)")
-_part("economy", "caravans", "caravans", "Caravans that the economy card moves.", needed=True, most=limits.MAX_CARAVANS)
+_part("economy", "caravans", "caravans", "Caravans that the economy card moves.", needed=True, most=names.MAX_CARAVANS)
 _part("economy", "move", "move", "Steps of each figure that the card moves.", needed=True)
 _part("economy", "water", "water", "Whether its figures may enter water.", needed=True, switch=True)
 _part("economy", "may_enter_barbarian", "enter_barbarian", "Whether a caravan may enter a barbarian's space and remove it.",
@@ -215,7 +215,7 @@ _sentence("military", "the distance may be counted through: {count_through:&|non
 _sentence("military",
     "{armies:army}, up to {army_move:step} each; difficulty at most the slot number; {army_water:water allowed|no water} "
     "(T5.1, T5.2)", TI)
-_part("military", "armies", "armies", "Armies that the military card moves.", box=TI, needed=True, most=limits.MAX_ARMIES)
+_part("military", "armies", "armies", "Armies that the military card moves.", box=TI, needed=True, most=names.MAX_ARMIES)
 _part("military", "move", "army_move", "Steps of each figure that the card moves.", box=TI, needed=True)
 _part("military", "water", "army_water", "Whether its figures may enter water.", box=TI, needed=True, switch=True)
 # Flight: what does not stop an army, bits by names.TARGETS

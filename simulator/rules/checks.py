@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from .. import limits, names
+from .. import names
 from ..errors import nearest
 from . import codes, content, models
 from .compile import ALL_IN_PLAY, cards_in_play
@@ -114,13 +114,13 @@ def _check_abilities(data: Mapping[str, Any]) -> None:
             if ability["effect"] == "give_card" and "given_card" not in entry:
                 raise Problem(f"{path}.abilities.{key}", "give_card is for leaders with a `given_card`")
             abilities += 1
-            if abilities > limits.MAX_ABILITIES:
-                message = f"there is room for {limits.MAX_ABILITIES} abilities, printed ones included"
+            if abilities > names.MAX_ABILITIES:
+                message = f"there is room for {names.MAX_ABILITIES} abilities, printed ones included"
                 raise Problem(f"{path}.abilities.{key}", message)
             functions.add(ability.get("function"))
-            if len(functions - {None}) > limits.MAX_FUNCTIONS:
-                raise Problem(f"{path}.abilities.{key}", f"there is room for {limits.MAX_FUNCTIONS} own functions")
-            if len(f"{ability.get('function')}#{ability.get('digest')}") > limits.MAX_FUNCTION_TEXT:
+            if len(functions - {None}) > names.MAX_FUNCTIONS:
+                raise Problem(f"{path}.abilities.{key}", f"there is room for {names.MAX_FUNCTIONS} own functions")
+            if len(f"{ability.get('function')}#{ability.get('digest')}") > names.MAX_FUNCTION_TEXT:
                 raise Problem(f"{path}.abilities.{key}.function", "expected a shorter module:name")
             banks += ability["effect"] == "trade_bank"
             if ability["effect"] == "trade_bank" and (banks > 1 or not path.startswith("wonders.")):
@@ -286,12 +286,12 @@ def _check_wonders(data: Mapping[str, Any]) -> None:
         if wonder["set"] != OWN:
             printed[wonder["type"]] += 1
     kind, number = printed.most_common(1)[0]
-    if number > limits.DECK_SIZE:
-        raise Problem("wonders", f"at most {limits.DECK_SIZE} wonders of a type, {kind} has {number}")
+    if number > names.DECK_SIZE:
+        raise Problem("wonders", f"at most {names.DECK_SIZE} wonders of a type, {kind} has {number}")
     box = section(data)
     for players, eras in data["components"]["wonder_decks"][box].items():
-        if sum(eras.values()) > limits.DECK_SIZE:
-            raise Problem(f"components.wonder_decks.{box}.{players}", f"expected at most {limits.DECK_SIZE} cards a type")
+        if sum(eras.values()) > names.DECK_SIZE:
+            raise Problem(f"components.wonder_decks.{box}.{players}", f"expected at most {names.DECK_SIZE} cards a type")
 
 
 def _check_dials(data: Mapping[str, Any]) -> None:
@@ -373,8 +373,8 @@ def _check_winning(data: Mapping[str, Any]) -> None:
     box = section(data)
     rules = data["victory_cards"]["rules"][box]
     in_play, needed = cards_in_play(rules), rules["cards_needed"]
-    if not 1 <= in_play <= limits.MAX_IN_PLAY:
-        message = f"expected 1 to {limits.MAX_IN_PLAY} victory cards in play with the fort cards, got {in_play}"
+    if not 1 <= in_play <= names.MAX_IN_PLAY:
+        message = f"expected 1 to {names.MAX_IN_PLAY} victory cards in play with the fort cards, got {in_play}"
         raise Problem(f"victory_cards.rules.{box}.random_cards_in_play", message)
     if needed != ALL_IN_PLAY and (type(needed) is not int or not 1 <= needed <= in_play):
         message = f"expected '{ALL_IN_PLAY}' or 1 to {in_play}, the cards in play, got {short(needed)}"
@@ -455,9 +455,9 @@ def _check_tile_supply(data: Mapping[str, Any]) -> None:
     else:
         needed = {"capital": most}
         wanted = setup["core_tiles"][str(most)]
-        room = limits.MAX_SPACES - limits.MAX_PLAYERS - data["components"]["shared"][part]["water_tokens"]
-        if (others + most) * limits.TILE_SPACES > room:
-            at_most = room // limits.TILE_SPACES - most
+        room = names.MAX_SPACES - names.MAX_PLAYERS - data["components"]["shared"][part]["water_tokens"]
+        if (others + most) * names.TILE_SPACES > room:
+            at_most = room // names.TILE_SPACES - most
             raise Problem("tiles.tiles", f"expected at most {at_most} available tiles without a star, got {others}")
     for kind, number in needed.items():
         if kinds[kind] < number:
@@ -521,14 +521,14 @@ GROWTH_CARD = names.FOCUS_TYPES[names.GROWTH]
 PRINTED_COPIES = 2  # diplomacy cards of each printed city-state
 # Where own entries may stand, the key that makes one new, and the room the engine has for entries of the kind.
 ROOM = {
-    "leaders": ("name", limits.MAX_LEADERS),
-    "wonders": ("name", limits.MAX_WONDERS),
-    "diplomacy": ("name", limits.MAX_DIPLOMACY),
-    "victory_cards": ("agendas", limits.MAX_VICTORY_CARDS),
-    "city_states": ("name", limits.MAX_CITY_STATES),
-    "natural_wonders": ("name", limits.MAX_NATURAL_WONDERS),
-    "focus_cards": ("name", limits.MAX_OWN_CARDS),  # beside the printed ones
-    "tiles": ("kind", limits.MAX_TILES),
+    "leaders": ("name", names.MAX_LEADERS),
+    "wonders": ("name", names.MAX_WONDERS),
+    "diplomacy": ("name", names.MAX_DIPLOMACY),
+    "victory_cards": ("agendas", names.MAX_VICTORY_CARDS),
+    "city_states": ("name", names.MAX_CITY_STATES),
+    "natural_wonders": ("name", names.MAX_NATURAL_WONDERS),
+    "focus_cards": ("name", names.MAX_OWN_CARDS),  # beside the printed ones
+    "tiles": ("kind", names.MAX_TILES),
 }
 NEEDED = {
     "leaders": ("name", "start_row"),
@@ -649,8 +649,8 @@ def _check_room(node: Mapping[str, Any], file: str, place: str) -> None:
 def _check_title(place: str, name: Any) -> None:
     if not isinstance(name, str) or not slug(name):
         raise Problem(f"{place}.name", f"expected a text, got {name!r}")
-    if len(name.encode()) > limits.MAX_NAME:
-        raise Problem(f"{place}.name", f"expected at most {limits.MAX_NAME} letters, got {len(name)}")
+    if len(name.encode()) > names.MAX_NAME:
+        raise Problem(f"{place}.name", f"expected at most {names.MAX_NAME} letters, got {len(name)}")
 
 
 def _check_name(node: Mapping[str, Any], path: str, place: str, name: Any) -> None:
@@ -751,8 +751,8 @@ def _focus_card(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -
 
 def _tile(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     number = place.rsplit(".", 1)[1]
-    if not number.isdigit() or not limits.PRINTED_TILES < int(number) <= limits.MAX_TILES:
-        raise Problem(place, f"expected a number of its own, from {limits.PRINTED_TILES + 1} to {limits.MAX_TILES}")
+    if not number.isdigit() or not names.PRINTED_TILES < int(number) <= names.MAX_TILES:
+        raise Problem(place, f"expected a number of its own, from {names.PRINTED_TILES + 1} to {names.MAX_TILES}")
     sides = given["sides"]
     if isinstance(sides, Mapping):
         sides = {
@@ -774,8 +774,8 @@ def _victory_card(path: str, given: Mapping[str, Any], data: Mapping[str, Any]) 
             if word not in agenda:
                 raise Problem(f"{place}.{nth}.{word}", "is missing")
         name = agenda["name"]
-        if not isinstance(name, str) or not slug(name) or "/" in name or len(name.encode()) > limits.MAX_NAME:
-            raise Problem(f"{place}.{nth}.name", f"expected a text of at most {limits.MAX_NAME} letters without slashes")
+        if not isinstance(name, str) or not slug(name) or "/" in name or len(name.encode()) > names.MAX_NAME:
+            raise Problem(f"{place}.{nth}.name", f"expected a text of at most {names.MAX_NAME} letters without slashes")
         if slug(name) in by_key:
             raise Problem(f"{place}.{nth}.name", f"'{name}' appears twice")
         by_key[slug(name)] = {"available": True, "claims_at_most": 0, "effect": "", **agenda}

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import limits, names
+from .. import names
 from . import codes
 from .card_parts import Part, parts_of
 from .contents import (
@@ -38,7 +38,7 @@ MAP_MODES = {"advanced": 0, "first_game": 1, "user": 1}
 
 
 def fill_tiles(r: Draft, tiles: Node) -> None:
-    r.tile_keys = limits.PRINTED_TILES
+    r.tile_keys = names.PRINTED_TILES
     for field in (r.tile_resource, r.tile_natural_wonder, r.tile_city_state, r.tile_barbarian, r.tile_capital):
         field[:] = -1
     for number, tile in tiles["tiles"].items():
@@ -355,7 +355,7 @@ def win_percent(sides: int, dice: int, ties: int) -> list[int]:
     ways = np.convolve(throws, throws[::-1])  # ways in which the attacker's dice are ahead by -span … span
     span = dice * (sides - 1)
     ahead = np.arange(-span, span + 1) + ties
-    return [int(ways[ahead + lead > 0].sum() * 100 // ways.sum()) for lead in range(-limits.MAX_LEAD, limits.MAX_LEAD + 1)]
+    return [int(ways[ahead + lead > 0].sum() * 100 // ways.sum()) for lead in range(-names.MAX_LEAD, names.MAX_LEAD + 1)]
 
 
 def _dials(r: Draft, dials: Node, box: str) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError, WithJsonSchema, create_model
 
-from .. import limits, names
+from .. import names
 from ..errors import nearest
 from . import codes
 from .card_parts import NOTES, Part, parts_of
@@ -382,7 +382,7 @@ class OwnCityState(Strict):
     name: str
     type: FocusType
     set: Literal["own"]
-    copies: Annotated[int, Field(ge=0, le=limits.MAX_PLAYERS)]
+    copies: Annotated[int, Field(ge=0, le=names.MAX_PLAYERS)]
     in_place_of: str | None = None
     available: bool
     effect: str
@@ -453,7 +453,7 @@ class TiPair(Pair):
     all_of: Annotated[list[TiCondition] | None, Field(min_length=2, max_length=2)] = None  # type: ignore[assignment]
 
 
-Claims = Annotated[int, Field(ge=0, le=limits.MAX_PLAYERS)]
+Claims = Annotated[int, Field(ge=0, le=names.MAX_PLAYERS)]
 
 
 class Agenda(Strict):
@@ -485,11 +485,11 @@ class TiVictoryCard(Strict):
     agendas: dict[str, TiAgenda]
 
 
-Rankings = Annotated[list[Ranking], Field(max_length=limits.MAX_RANKINGS)]
+Rankings = Annotated[list[Ranking], Field(max_length=names.MAX_RANKINGS)]
 
 
 class VictoryRules(Strict):
-    cards_in_play: Annotated[int, Field(ge=1, le=limits.MAX_IN_PLAY)]
+    cards_in_play: Annotated[int, Field(ge=1, le=names.MAX_IN_PLAY)]
     cards_in_play_epic: Words
     cards_needed: Any  # "all in play" or a number: checked with cards_in_play (checks.py)
     claims_per_agenda: Claims
@@ -501,7 +501,7 @@ class VictoryRules(Strict):
 
 class TiVictoryRules(Strict):
     fort_cards_in_play: Annotated[int, Field(ge=0, le=2)]
-    random_cards_in_play: Annotated[int, Field(ge=0, le=limits.MAX_IN_PLAY)]
+    random_cards_in_play: Annotated[int, Field(ge=0, le=names.MAX_IN_PLAY)]
     cards_needed: Any
     claims_per_agenda: Claims
     check: Literal["end of round before the event dial", "start of the first player turn"]

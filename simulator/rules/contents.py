@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from .. import limits, names
-from ..sources import SOURCES
+from .. import names
+from ..names import SOURCES
 from . import codes
 from .codes import Key
 from .record import Draft
@@ -23,7 +23,7 @@ from .record import Draft
 # see the order of a mapping.
 
 OWN = "own"  # the `set` of content that a house rule adds
-FIRST_OWN_CARD = names.N_CARDS + limits.MAX_LEADERS  # code of the first focus card that is added to the printed ones
+FIRST_OWN_CARD = names.N_CARDS + names.MAX_LEADERS  # code of the first focus card that is added to the printed ones
 
 # By kind: its file in the data, the key of the name, and the printed names by their codes: the base game's, then the
 # expansion's.
@@ -226,7 +226,7 @@ def column_value(key: Key, value: Any) -> int:
 
 def function_number(r: Draft, text: str) -> int:
     """Return the number of a user's function (module:name#digest) in the RULES record, entered if it is new."""
-    row = np.frombuffer(text.encode().ljust(limits.MAX_FUNCTION_TEXT, b"\0"), np.uint8)
+    row = np.frombuffer(text.encode().ljust(names.MAX_FUNCTION_TEXT, b"\0"), np.uint8)
     for number in range(int(r.n_functions)):
         if np.array_equal(r.function_text[number], row):
             return number

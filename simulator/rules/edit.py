@@ -15,9 +15,8 @@ import numpy as np
 import yaml
 
 from .. import names
-from ..errors import UserError, nearest
+from ..errors import UserError, counted, listed, nearest
 from ..reading import yaml_of
-from ..wording import counted, listed
 from . import codes
 from .compile import ATTACKABLE, START_BONUS_FOR, TIES, cards_needed
 from .content import Problem

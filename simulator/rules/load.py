@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import foreign, limits, names
+from .. import foreign, names
 from ..errors import UserError, nearest
 from ..reading import text_of, yaml_of
 from .checks import validate
@@ -66,7 +66,7 @@ def check_map(user_map: Mapping[str, Any], data: Mapping[str, Any]) -> None:
     forts = [(fort["q"], fort["r"]) for fort in user_map.get("forts", [])]
     laid = {space for entry in tiles for space in spaces_of(entry, data["tiles"]["geometry"])}
     holes = holes_in({*laid, *forts})
-    room = limits.MAX_SPACES - len(laid) - len(forts) - limits.TILE_SPACES * len(stack)
+    room = names.MAX_SPACES - len(laid) - len(forts) - names.TILE_SPACES * len(stack)
     if len(holes) > room:
         raise Problem("map.tiles", f"the tiles close in {len(holes)} spaces, which become water: expected at most {room}")
     if expansion:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, Union, get
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from .. import limits, names
-from ..wording import listed
+from .. import names
+from ..errors import listed
 
 # --- Types that several models share
 
@@ -62,7 +62,7 @@ class Loose(BaseModel):
     model_config = ConfigDict(extra="allow", strict=True, defer_build=True)
 
 
-Bonus = Annotated[int, Field(ge=0, le=limits.MAX_START_BONUS)]
+Bonus = Annotated[int, Field(ge=0, le=names.MAX_START_BONUS)]
 
 
 class StartBonus(Strict):
@@ -158,7 +158,7 @@ def described(kind: Any, meta: Meta) -> str:
 
 
 class Feature(Strict):
-    space: Annotated[int, Field(ge=0, lt=limits.TILE_SPACES)]
+    space: Annotated[int, Field(ge=0, lt=names.TILE_SPACES)]
     resource: Resource | None = None
     natural_wonder: str | None = None
     city_state: str | None = None
@@ -167,13 +167,13 @@ class Feature(Strict):
 
 
 class Face(Strict):
-    terrain: Annotated[list[Terrain], Field(min_length=limits.TILE_SPACES, max_length=limits.TILE_SPACES)]
+    terrain: Annotated[list[Terrain], Field(min_length=names.TILE_SPACES, max_length=names.TILE_SPACES)]
     features: list[Feature]
     disputed_spaces: Annotated[list[dict[str, Any]], Field(default_factory=list)]
 
 
 class Tile(Strict):
-    number: Annotated[int, Field(ge=1, le=limits.MAX_TILES)]
+    number: Annotated[int, Field(ge=1, le=names.MAX_TILES)]
     set: Literal["base", "ti", "own"]
     kind: Literal["plain", "natural_wonder", "city_state", "capital"]
     available: bool = True
@@ -181,7 +181,7 @@ class Tile(Strict):
 
 
 Offset = Annotated[list[int], Field(min_length=2, max_length=2)]
-Offsets = Annotated[list[Offset], Field(min_length=limits.TILE_SPACES, max_length=limits.TILE_SPACES)]
+Offsets = Annotated[list[Offset], Field(min_length=names.TILE_SPACES, max_length=names.TILE_SPACES)]
 
 
 class Geometry(Strict):
@@ -241,8 +241,8 @@ class MapLayouts(TiMapLayouts):
 class UserMap(Strict):
     name: str
     description: str = ""
-    players: Annotated[list[Annotated[int, Field(ge=2, le=limits.MAX_PLAYERS)]], Field(min_length=1)]
-    tiles: Annotated[list[UserTile], Field(min_length=1, max_length=limits.MAX_LAYOUT_TILES)]
+    players: Annotated[list[Annotated[int, Field(ge=2, le=names.MAX_PLAYERS)]], Field(min_length=1)]
+    tiles: Annotated[list[UserTile], Field(min_length=1, max_length=names.MAX_LAYOUT_TILES)]
 
 
 class UserFort(Strict):
@@ -251,7 +251,7 @@ class UserFort(Strict):
 
 
 class TiUserMap(UserMap):
-    forts: Annotated[list[UserFort], Field(max_length=limits.MAX_PLAYERS, default_factory=list)]
+    forts: Annotated[list[UserFort], Field(max_length=names.MAX_PLAYERS, default_factory=list)]
     stack: list[Positive] | None = None
 
 
@@ -271,9 +271,9 @@ class TiMapSettings(MapSettings):
 
 class PlayerPieces(Strict):
     control_tokens: Positive
-    cities: Annotated[int, Field(ge=1, le=limits.MAX_CITY_PIECES)]
+    cities: Annotated[int, Field(ge=1, le=names.MAX_CITY_PIECES)]
     capital: Literal[1]
-    caravans: Annotated[int, Field(ge=0, le=limits.MAX_CARAVANS)]
+    caravans: Annotated[int, Field(ge=0, le=names.MAX_CARAVANS)]
     focus_cards: Literal[20]
     diplomacy_cards: Literal[4]
     tech_dial: Literal[1]
@@ -281,7 +281,7 @@ class PlayerPieces(Strict):
 
 
 class TiPlayerPieces(PlayerPieces):
-    armies: Annotated[int, Field(ge=0, le=limits.MAX_ARMIES)]
+    armies: Annotated[int, Field(ge=0, le=names.MAX_ARMIES)]
     districts: Literal[5]
     government_tokens: Literal[6]
     forts: Literal[1]
@@ -419,8 +419,8 @@ class WinEffect(Strict):
 
 
 class Combat(Strict):
-    die_sides: Annotated[int, Field(ge=1, le=limits.MAX_DIE_SIDES)]
-    dice: Annotated[int, Field(ge=1, le=limits.MAX_DICE)]
+    die_sides: Annotated[int, Field(ge=1, le=names.MAX_DIE_SIDES)]
+    dice: Annotated[int, Field(ge=1, le=names.MAX_DICE)]
     tie: Literal["defender", "attacker"]
     may_be_attacked: MayBeAttacked
     defence: Defence
@@ -499,7 +499,7 @@ class Players(Strict):
 
 
 class TiPlayers(Strict):
-    ti: list[Annotated[int, Field(ge=2, le=limits.MAX_PLAYERS)]]
+    ti: list[Annotated[int, Field(ge=2, le=names.MAX_PLAYERS)]]
 
 
 class Fort(Strict):
@@ -530,8 +530,8 @@ class Explore(Strict):
 
 
 class LeaderDeal(Strict):
-    leaders_per_player: Annotated[int, Field(ge=1, le=limits.MAX_DEALT)]
-    bans_per_player: Annotated[int, Field(ge=0, le=limits.MAX_BANS)]
+    leaders_per_player: Annotated[int, Field(ge=1, le=names.MAX_DEALT)]
+    bans_per_player: Annotated[int, Field(ge=0, le=names.MAX_BANS)]
     choose_from: Literal["dealt", "all_left"]
     pick_order: Literal["turn_order", "reverse_turn_order"]
     choice: Literal["random", "ranking"]
@@ -570,8 +570,8 @@ class Components(Strict):
     token_placing: Words
     city_placing: Words
     wonder_decks: WonderDecks
-    face_up_wonders: Annotated[int, Field(ge=1, le=limits.DECK_SIZE)]
-    drafted_wonders: Annotated[int, Field(ge=0, le=limits.DECK_SIZE)]
+    face_up_wonders: Annotated[int, Field(ge=1, le=names.DECK_SIZE)]
+    drafted_wonders: Annotated[int, Field(ge=0, le=names.DECK_SIZE)]
     first_player: Literal["stays", "next_clockwise", "furthest_behind"]
     map_setup: MapSetups
     leader_deal: LeaderDeals
@@ -599,7 +599,7 @@ class TiComponents(Components):
 
 class TechDial(Strict):
     start: Small
-    last_space: Annotated[int, Field(ge=1, lt=limits.MAX_DIAL)]
+    last_space: Annotated[int, Field(ge=1, lt=names.MAX_DIAL)]
     level_spaces: dict[str, Level]
     after_last: Small
     gain_rule: Words
@@ -614,7 +614,7 @@ class EventDial(Strict):
     start_section: Positive
     start_is_resolved: Words
     turns: Words
-    sections: Annotated[list[Section], Field(min_length=1, max_length=limits.MAX_SECTIONS)]
+    sections: Annotated[list[Section], Field(min_length=1, max_length=names.MAX_SECTIONS)]
     order_note: Words = ""
 
 
@@ -638,7 +638,7 @@ class Hits(Strict):
 
 
 class BarbariansAppear(Strict):
-    at_most: Annotated[int, Field(ge=0, le=limits.MAX_BARBARIANS)]
+    at_most: Annotated[int, Field(ge=0, le=names.MAX_BARBARIANS)]
     who: Words
     to: Words
     only_if: Words

@@ -10,9 +10,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from .. import foreign, limits, names
-from ..errors import meant, nearest
-from ..wording import listed
+from .. import foreign, names
+from ..errors import listed, meant, nearest
 from . import checks, codes
 from .card_parts import parts_of
 from .checks import parts
@@ -27,7 +26,7 @@ from .packaged import leaves, packaged, printed_data, ruling_options
 # Limits that depend on other values (no more victory cards in play than there are) are checked when house rules are read.
 
 FROZEN = ("tiles.geometry.",)  # the values depend on each other
-CardsNeeded = Literal["all in play"] | Annotated[int, Field(ge=1, le=limits.MAX_IN_PLAY)]
+CardsNeeded = Literal["all in play"] | Annotated[int, Field(ge=1, le=names.MAX_IN_PLAY)]
 PAIRS = (".condition.any_of", ".condition.all_of")
 
 

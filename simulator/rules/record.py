@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import limits, names
+from .. import names
 from . import codes
 from .card_parts import COLUMNS as CARD_COLUMNS
 
@@ -25,7 +25,7 @@ RULES = np.dtype(
         ("resources_per_type", "i2"),
         ("water_tokens", "i2"),
         ("slots", "i2"),  # places of the focus row
-        ("slot_number", "i1", (limits.MAX_SLOTS,)),  # number of each place, from the left
+        ("slot_number", "i1", (names.MAX_SLOTS,)),  # number of each place, from the left
         ("armies_per_player", "i2"),  # Terra Incognita, so for what follows here; all 0 in the base game
         ("guard_bonus", "i2"),  # defence with an own army beside the target (T5.7)
         ("reroll_allowed", "i1"),  # a trade token may roll the own die again (T5.9)
@@ -34,7 +34,7 @@ RULES = np.dtype(
         ("fort_enter_slot", "i2"),  # slot that caravans and armies need to enter a fort (T6.2)
         ("explore_price", "i2"),  # movement for exploring (T7.1)
         ("explore_touch", "i2"),  # laid spaces an explored tile touches at least (T7.2)
-        ("trade_tokens_start", "i2", (limits.MAX_LEADERS, names.N_TYPES)),  # at the start, by leader and focus type
+        ("trade_tokens_start", "i2", (names.MAX_LEADERS, names.N_TYPES)),  # at the start, by leader and focus type
         ("terrain_difficulty", "i1", (8,)),  # by terrain code
         ("city_state_difficulty", "i2"),
         # --- combat, production, arrivals (components.yaml)
@@ -42,7 +42,7 @@ RULES = np.dtype(
         ("dice", "i2"),  # each side rolls and adds
         ("attacker_wins_ties", "i1"),  # else the defender (B9.8)
         # chance that the attacker wins, by its lead before the dice, from -MAX_LEAD
-        ("win_percent", "i1", (2 * limits.MAX_LEAD + 1,)),
+        ("win_percent", "i1", (2 * names.MAX_LEAD + 1,)),
         ("may_attack", "i1", (names.N_TARGETS,)),  # by target, TARGET_* of engine/state.py
         ("target_bonus", "i2", (names.N_TARGETS,)),  # defence of a city or capital beyond its terrain, by target
         ("city_state_defence", "i2"),
@@ -63,7 +63,7 @@ RULES = np.dtype(
         ("arrival_diplomacy", "i2"),
         ("caravans_per_target", "i2"),  # caravans a turn into the same place (B7.4)
         # to everyone, to the last in turn order, to each place in it, to each leader; by names.START_BONUSES
-        ("start_bonus", "i1", (2 + len(names.PLACES) + limits.MAX_LEADERS, len(names.START_BONUSES))),
+        ("start_bonus", "i1", (2 + len(names.PLACES) + names.MAX_LEADERS, len(names.START_BONUSES))),
         ("event_trade_per_city", "i2"),  # trade icon: tokens per mature city
         ("wonders_per_city", "i2"),
         ("trade_effect", "i2", (names.N_TYPES,)),  # what one trade token adds to a card of the type (B13.2)
@@ -71,11 +71,11 @@ RULES = np.dtype(
         ("dial_start", "i2"),
         ("dial_last", "i2"),
         ("dial_after_last", "i2"),
-        ("dial_level", "i1", (limits.MAX_DIAL,)),  # level gained on the space, 0 = none
+        ("dial_level", "i1", (names.MAX_DIAL,)),  # level gained on the space, 0 = none
         ("government_shift", "i1", (names.N_TYPES,)),  # places further right that a card with its government acts (T8.2)
         ("event_sections", "i2"),
         ("event_start", "i2"),  # index of the section the arrow starts on
-        ("event_icons", "i1", (limits.MAX_SECTIONS,)),  # ICON_* bits
+        ("event_icons", "i1", (names.MAX_SECTIONS,)),  # ICON_* bits
         ("wonder_token_cost", "i2"),  # change of a wonder's cost while a trade token lies on its card (T9.2)
         # --- districts.yaml: trade tokens for each space around or mature city, ranges, amounts; 0 = no such option
         ("campus_mountains", "i2"),
@@ -93,90 +93,90 @@ RULES = np.dtype(
         ("theater_tokens", "i2", (2,)),  # near itself, near a city with a world wonder
         ("theater_range", "i2", (2,)),
         # --- focus_cards.yaml, by card code
-        ("card_name", "u1", (limits.MAX_CARDS, limits.MAX_NAME)),
+        ("card_name", "u1", (names.MAX_CARDS, names.MAX_NAME)),
         ("n_cards", "i2"),  # codes in use, those of cards that are not in the game included
-        ("card_type", "i1", (limits.MAX_CARDS,)),
-        ("card_level", "i1", (limits.MAX_CARDS,)),  # 1-4, 0 = there is no such card
-        ("card_unique", "i1", (limits.MAX_CARDS,)),  # leader whose unique card it is, -1 = a standard card
-        ("card_unavailable", "i1", (limits.MAX_CARDS,)),  # 1 = not in the game
+        ("card_type", "i1", (names.MAX_CARDS,)),
+        ("card_level", "i1", (names.MAX_CARDS,)),  # 1-4, 0 = there is no such card
+        ("card_unique", "i1", (names.MAX_CARDS,)),  # leader whose unique card it is, -1 = a standard card
+        ("card_unavailable", "i1", (names.MAX_CARDS,)),  # 1 = not in the game
         # parts of cards: numbers and bits (rules/card_parts.py), of some parts one for each slot
         *(
-            (f"card_{part}", "i2", (limits.MAX_CARDS, size) if size > 1 else (limits.MAX_CARDS,))
+            (f"card_{part}", "i2", (names.MAX_CARDS, size) if size > 1 else (names.MAX_CARDS,))
             for part, size in CARD_COLUMNS.items()
         ),
         # --- leaders.yaml
-        ("leader_name", "u1", (limits.MAX_LEADERS, limits.MAX_NAME)),  # by code, in UTF-8 (contents.written), as other names
-        ("given_card_name", "u1", (limits.MAX_LEADERS, limits.MAX_NAME)),  # of the card the leader may give away, or empty
-        ("leader_available", "i1", (limits.MAX_LEADERS,)),
+        ("leader_name", "u1", (names.MAX_LEADERS, names.MAX_NAME)),  # by code, in UTF-8 (contents.written), as other names
+        ("given_card_name", "u1", (names.MAX_LEADERS, names.MAX_NAME)),  # of the card the leader may give away, or empty
+        ("leader_available", "i1", (names.MAX_LEADERS,)),
         ("leaders_dealt", "i2"),  # leaders dealt to each player, who plays one of them
         ("leader_bans", "i2"),  # leaders that each player bans before the deal
         ("leader_source", "i1"),  # names.LEADER_SOURCES: which leaders a player chooses from
         ("pick_order", "i1"),  # names.PICK_ORDERS
         ("leader_choice", "i1"),  # names.LEADER_CHOICES
-        ("leader_rank", "i1", (limits.MAX_LEADERS,)),  # place in the ranking that players choose by, 0 = first
-        ("leader_ability", "i1", (limits.MAX_LEADERS,)),  # 1 = the printed ability works
-        ("leader_row", "i1", (limits.MAX_LEADERS, limits.MAX_SLOTS)),  # focus types from the leftmost place
+        ("leader_rank", "i1", (names.MAX_LEADERS,)),  # place in the ranking that players choose by, 0 = first
+        ("leader_ability", "i1", (names.MAX_LEADERS,)),  # 1 = the printed ability works
+        ("leader_row", "i1", (names.MAX_LEADERS, names.MAX_SLOTS)),  # focus types from the leftmost place
         # --- wonders.yaml, by wonder code
         ("n_wonders", "i2"),
-        ("wonder_name", "u1", (limits.MAX_WONDERS, limits.MAX_NAME)),
-        ("wonder_available", "i1", (limits.MAX_WONDERS,)),
-        ("wonder_type", "i1", (limits.MAX_WONDERS,)),  # focus type code
+        ("wonder_name", "u1", (names.MAX_WONDERS, names.MAX_NAME)),
+        ("wonder_available", "i1", (names.MAX_WONDERS,)),
+        ("wonder_type", "i1", (names.MAX_WONDERS,)),  # focus type code
         ("wonders_of_type_n", "i1", (names.N_TYPES,)),
-        ("wonders_of_type", "i1", (names.N_TYPES, limits.MAX_WONDERS)),  # their codes
-        ("wonder_era", "i1", (limits.MAX_WONDERS,)),
-        ("wonder_cost", "i2", (limits.MAX_WONDERS,)),
-        ("wonder_pays", "i1", (limits.MAX_WONDERS, names.N_RESOURCES)),  # resources that pay
-        ("deck_count", "i1", (limits.MAX_PLAYERS + 1, 3)),  # cards of each era in each type's deck, by player count
+        ("wonders_of_type", "i1", (names.N_TYPES, names.MAX_WONDERS)),  # their codes
+        ("wonder_era", "i1", (names.MAX_WONDERS,)),
+        ("wonder_cost", "i2", (names.MAX_WONDERS,)),
+        ("wonder_pays", "i1", (names.MAX_WONDERS, names.N_RESOURCES)),  # resources that pay
+        ("deck_count", "i1", (names.MAX_PLAYERS + 1, 3)),  # cards of each era in each type's deck, by player count
         ("deck_size_max", "i2"),
         ("face_up_wonders", "i2"),  # cards of each deck that lie face up
         ("drafted_wonders", "i2"),  # that each player takes from the decks before the first turn
         ("first_player", "i1"),  # names.FIRST_PLAYERS
         # --- city_states.yaml, diplomacy.yaml
         ("n_city_states", "i2"),
-        ("city_state_name", "u1", (limits.MAX_CITY_STATES, limits.MAX_NAME)),
-        ("city_state_type", "i1", (limits.MAX_CITY_STATES,)),
-        ("city_state_copies", "i1", (limits.MAX_CITY_STATES,)),
+        ("city_state_name", "u1", (names.MAX_CITY_STATES, names.MAX_NAME)),
+        ("city_state_type", "i1", (names.MAX_CITY_STATES,)),
+        ("city_state_copies", "i1", (names.MAX_CITY_STATES,)),
         ("n_diplomacy", "i2"),  # player diplomacy cards
-        ("diplomacy_name", "u1", (limits.MAX_DIPLOMACY, limits.MAX_NAME)),
+        ("diplomacy_name", "u1", (names.MAX_DIPLOMACY, names.MAX_NAME)),
         ("diplomacy_limit", "i2"),  # cards held from one player
         # --- abilities, a row each: numbers, codes and bits of words by their keys (rules/codes.py)
         ("n_abilities", "i2"),
-        ("leader_first", "i2", (limits.MAX_LEADERS,)),  # rows of each leader: the first, and how many
-        ("leader_n", "i1", (limits.MAX_LEADERS,)),
-        ("given_card_first", "i2", (limits.MAX_LEADERS,)),  # of the card that the leader may give to another player (Ibrahim)
-        ("given_card_n", "i1", (limits.MAX_LEADERS,)),
-        ("wonder_first", "i2", (limits.MAX_WONDERS,)),
-        ("wonder_n", "i1", (limits.MAX_WONDERS,)),
-        ("city_state_first", "i2", (limits.MAX_CITY_STATES,)),
-        ("city_state_n", "i1", (limits.MAX_CITY_STATES,)),
-        ("diplomacy_first", "i2", (limits.MAX_DIPLOMACY,)),
-        ("diplomacy_n", "i1", (limits.MAX_DIPLOMACY,)),
-        ("natural_wonder_first", "i2", (limits.MAX_NATURAL_WONDERS,)),
-        ("natural_wonder_n", "i1", (limits.MAX_NATURAL_WONDERS,)),
-        ("card_first", "i2", (limits.MAX_CARDS,)),  # of focus cards
-        ("card_n", "i1", (limits.MAX_CARDS,)),
+        ("leader_first", "i2", (names.MAX_LEADERS,)),  # rows of each leader: the first, and how many
+        ("leader_n", "i1", (names.MAX_LEADERS,)),
+        ("given_card_first", "i2", (names.MAX_LEADERS,)),  # of the card that the leader may give to another player (Ibrahim)
+        ("given_card_n", "i1", (names.MAX_LEADERS,)),
+        ("wonder_first", "i2", (names.MAX_WONDERS,)),
+        ("wonder_n", "i1", (names.MAX_WONDERS,)),
+        ("city_state_first", "i2", (names.MAX_CITY_STATES,)),
+        ("city_state_n", "i1", (names.MAX_CITY_STATES,)),
+        ("diplomacy_first", "i2", (names.MAX_DIPLOMACY,)),
+        ("diplomacy_n", "i1", (names.MAX_DIPLOMACY,)),
+        ("natural_wonder_first", "i2", (names.MAX_NATURAL_WONDERS,)),
+        ("natural_wonder_n", "i1", (names.MAX_NATURAL_WONDERS,)),
+        ("card_first", "i2", (names.MAX_CARDS,)),  # of focus cards
+        ("card_n", "i1", (names.MAX_CARDS,)),
         ("everyone_first", "i2", (1,)),  # of every player, whatever its leader
         ("everyone_n", "i1", (1,)),
         ("timed_abilities", "i1"),  # 1 = some begin or end with a round
-        *((f"ability_{column}", "i2", (limits.MAX_ABILITIES,)) for column in codes.COLUMNS),
+        *((f"ability_{column}", "i2", (names.MAX_ABILITIES,)) for column in codes.COLUMNS),
         ("n_functions", "i2"),  # of users, called by `own_function`:
-        ("function_text", "u1", (limits.MAX_FUNCTIONS, limits.MAX_FUNCTION_TEXT)),  # module:name#digest of the file
-        ("function_address", "i8", (limits.MAX_FUNCTIONS,)),  # of its code in this process (engine/compile/functions.py)
+        ("function_text", "u1", (names.MAX_FUNCTIONS, names.MAX_FUNCTION_TEXT)),  # module:name#digest of the file
+        ("function_address", "i8", (names.MAX_FUNCTIONS,)),  # of its code in this process (engine/compile/functions.py)
         # --- natural_wonders.yaml
         ("n_natural_wonders", "i2"),
-        ("natural_wonder_name", "u1", (limits.MAX_NATURAL_WONDERS, limits.MAX_NAME)),
-        ("natural_wonder_resource", "i1", (limits.MAX_NATURAL_WONDERS,)),
+        ("natural_wonder_name", "u1", (names.MAX_NATURAL_WONDERS, names.MAX_NAME)),
+        ("natural_wonder_resource", "i1", (names.MAX_NATURAL_WONDERS,)),
         # --- victory_cards.yaml
         ("n_victory_cards", "i2"),
         ("victory_in_play", "i2"),  # fort cards included
         ("fort_cards", "i2"),  # of these, fort cards (T1.12)
-        ("victory_fort", "i1", (limits.MAX_VICTORY_CARDS,)),  # 1 = a fort card
-        ("victory_always", "i1", (limits.MAX_VICTORY_CARDS,)),  # 1 = in play in every game, no fort card
-        ("victory_must_stay", "i1", (limits.MAX_VICTORY_CARDS,)),  # 1 = the claim ends when the condition fails (T3.3)
+        ("victory_fort", "i1", (names.MAX_VICTORY_CARDS,)),  # 1 = a fort card
+        ("victory_always", "i1", (names.MAX_VICTORY_CARDS,)),  # 1 = in play in every game, no fort card
+        ("victory_must_stay", "i1", (names.MAX_VICTORY_CARDS,)),  # 1 = the claim ends when the condition fails (T3.3)
         ("claims_spared", "i2"),  # cards in play that need not be claimed (B3.3)
-        ("tie_break", "i1", (limits.MAX_RANKINGS,)),  # names.RANKINGS, one after the other
+        ("tie_break", "i1", (names.MAX_RANKINGS,)),  # names.RANKINGS, one after the other
         ("round_limit", "i2"),  # round after which the game ends with a winner by limit_ranking, 0 = none
-        ("limit_ranking", "i1", (limits.MAX_RANKINGS,)),  # names.RANKINGS
+        ("limit_ranking", "i1", (names.MAX_RANKINGS,)),  # names.RANKINGS
         # --- scores.yaml, teams.yaml: of house rules only
         ("scored", "i1"),  # 1 = victory points decide games
         ("points", "i2", (len(names.METRICS),)),  # by names.METRICS
@@ -186,34 +186,34 @@ RULES = np.dtype(
         ("partners", "i1"),  # names.PARTNERS
         ("claims_together", "i1"),  # 1 = the claims of partners count together
         # --- victory_cards.yaml: agendas
-        ("agenda_metric", "i1", (limits.MAX_VICTORY_CARDS, 2)),
-        ("agenda_target", "i2", (limits.MAX_VICTORY_CARDS, 2)),
-        ("agenda_type", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # focus type for METRIC_WONDERS_OF_TYPE
-        ("agenda_level", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # level for METRIC_CARDS_OF_LEVEL
-        ("agenda_metric2", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # the "or" of Warmonger, METRIC_NONE otherwise
-        ("agenda_target2", "i2", (limits.MAX_VICTORY_CARDS, 2)),
-        ("agenda_kind", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # what the metric counts by: focus type, level or terrain
-        ("agenda_kind2", "i1", (limits.MAX_VICTORY_CARDS, 2)),
-        ("agenda_both", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # 1 = both have to hold
-        ("agenda_room", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # players who can claim it, 0 = everyone
+        ("agenda_metric", "i1", (names.MAX_VICTORY_CARDS, 2)),
+        ("agenda_target", "i2", (names.MAX_VICTORY_CARDS, 2)),
+        ("agenda_type", "i1", (names.MAX_VICTORY_CARDS, 2)),  # focus type for METRIC_WONDERS_OF_TYPE
+        ("agenda_level", "i1", (names.MAX_VICTORY_CARDS, 2)),  # level for METRIC_CARDS_OF_LEVEL
+        ("agenda_metric2", "i1", (names.MAX_VICTORY_CARDS, 2)),  # the "or" of Warmonger, METRIC_NONE otherwise
+        ("agenda_target2", "i2", (names.MAX_VICTORY_CARDS, 2)),
+        ("agenda_kind", "i1", (names.MAX_VICTORY_CARDS, 2)),  # what the metric counts by: focus type, level or terrain
+        ("agenda_kind2", "i1", (names.MAX_VICTORY_CARDS, 2)),
+        ("agenda_both", "i1", (names.MAX_VICTORY_CARDS, 2)),  # 1 = both have to hold
+        ("agenda_room", "i1", (names.MAX_VICTORY_CARDS, 2)),  # players who can claim it, 0 = everyone
         ("agendas_beyond", "i1"),  # 1 = some agenda has a metric of no printed agenda of the box (names.BEYOND_PRINT)
-        ("agenda_name", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # code of the agenda
-        ("agenda_title", "u1", (2 * limits.MAX_VICTORY_CARDS, limits.MAX_NAME)),  # by agenda code
+        ("agenda_name", "i1", (names.MAX_VICTORY_CARDS, 2)),  # code of the agenda
+        ("agenda_title", "u1", (2 * names.MAX_VICTORY_CARDS, names.MAX_NAME)),  # by agenda code
         # --- tiles.yaml, by tile number - 1
         ("tile_keys", "i2"),  # tiles that keys are drawn for: the printed ones, own ones after them
-        ("tile_in_set", "i1", (limits.MAX_TILES,)),
-        ("tile_kind", "i1", (limits.MAX_TILES,)),  # 0 plain, 1 natural wonder, 2 city-state, 3 capital
-        ("tile_terrain", "i1", (limits.MAX_TILES, 2, limits.TILE_SPACES)),
-        ("tile_resource", "i1", (limits.MAX_TILES, 2, limits.TILE_SPACES)),
-        ("tile_natural_wonder", "i1", (limits.MAX_TILES, 2, limits.TILE_SPACES)),
-        ("tile_city_state", "i1", (limits.MAX_TILES, 2, limits.TILE_SPACES)),
-        ("tile_barbarian", "i1", (limits.MAX_TILES, 2, limits.TILE_SPACES)),  # letter A = 0
-        ("tile_capital", "i1", (limits.MAX_TILES, 2)),  # space number of the star, -1 = none
-        ("offset_q", "i1", (12, limits.TILE_SPACES)),  # by side * 6 + rotation
-        ("offset_r", "i1", (12, limits.TILE_SPACES)),
+        ("tile_in_set", "i1", (names.MAX_TILES,)),
+        ("tile_kind", "i1", (names.MAX_TILES,)),  # 0 plain, 1 natural wonder, 2 city-state, 3 capital
+        ("tile_terrain", "i1", (names.MAX_TILES, 2, names.TILE_SPACES)),
+        ("tile_resource", "i1", (names.MAX_TILES, 2, names.TILE_SPACES)),
+        ("tile_natural_wonder", "i1", (names.MAX_TILES, 2, names.TILE_SPACES)),
+        ("tile_city_state", "i1", (names.MAX_TILES, 2, names.TILE_SPACES)),
+        ("tile_barbarian", "i1", (names.MAX_TILES, 2, names.TILE_SPACES)),  # letter A = 0
+        ("tile_capital", "i1", (names.MAX_TILES, 2)),  # space number of the star, -1 = none
+        ("offset_q", "i1", (12, names.TILE_SPACES)),  # by side * 6 + rotation
+        ("offset_r", "i1", (12, names.TILE_SPACES)),
         ("ring_n", "i1", (12,)),  # spaces around the shape of a tile, by side * 6 + rotation
-        ("ring_q", "i1", (12, limits.MAX_RING)),
-        ("ring_r", "i1", (12, limits.MAX_RING)),
+        ("ring_q", "i1", (12, names.MAX_RING)),
+        ("ring_r", "i1", (12, names.MAX_RING)),
         # --- map_layouts.yaml and the map settings
         ("map_mode", "i1"),  # 0 advanced, 1 fixed (first game or a user map)
         ("core_tiles", "i1"),
@@ -224,25 +224,25 @@ RULES = np.dtype(
         ("core_r", "i1", (2, 4)),
         ("core_rotation", "i1", (2, 4)),
         # The core by the number of players; the fields above hold that of the most players.
-        ("core_tiles_for", "i1", (limits.MAX_PLAYERS + 1,)),
-        ("core_q_for", "i1", (limits.MAX_PLAYERS + 1, 2, 4)),  # by side, draw
-        ("core_r_for", "i1", (limits.MAX_PLAYERS + 1, 2, 4)),
-        ("core_rotation_for", "i1", (limits.MAX_PLAYERS + 1, 2, 4)),
+        ("core_tiles_for", "i1", (names.MAX_PLAYERS + 1,)),
+        ("core_q_for", "i1", (names.MAX_PLAYERS + 1, 2, 4)),  # by side, draw
+        ("core_r_for", "i1", (names.MAX_PLAYERS + 1, 2, 4)),
+        ("core_rotation_for", "i1", (names.MAX_PLAYERS + 1, 2, 4)),
         ("dealt_tiles", "i1"),
         ("touch_min", "i1"),
         ("touch_core", "i1"),
         ("fixed_tiles", "i1"),  # number of tiles of the fixed map
-        ("fixed_tile", "i1", (limits.MAX_LAYOUT_TILES,)),  # tile number - 1
-        ("fixed_side", "i1", (limits.MAX_LAYOUT_TILES,)),
-        ("fixed_q", "i1", (limits.MAX_LAYOUT_TILES,)),
-        ("fixed_r", "i1", (limits.MAX_LAYOUT_TILES,)),
-        ("fixed_rotation", "i1", (limits.MAX_LAYOUT_TILES,)),
-        ("fixed_players", "i1", (limits.MAX_LAYOUT_TILES, limits.MAX_PLAYERS + 1)),  # 1 = tile lies on the map for n players
+        ("fixed_tile", "i1", (names.MAX_LAYOUT_TILES,)),  # tile number - 1
+        ("fixed_side", "i1", (names.MAX_LAYOUT_TILES,)),
+        ("fixed_q", "i1", (names.MAX_LAYOUT_TILES,)),
+        ("fixed_r", "i1", (names.MAX_LAYOUT_TILES,)),
+        ("fixed_rotation", "i1", (names.MAX_LAYOUT_TILES,)),
+        ("fixed_players", "i1", (names.MAX_LAYOUT_TILES, names.MAX_PLAYERS + 1)),  # 1 = tile lies on the map for n players
         ("fixed_forts", "i1"),  # forts whose places a user's map gives, 0 = the players lay them
-        ("fixed_fort_q", "i1", (limits.MAX_PLAYERS,)),
-        ("fixed_fort_r", "i1", (limits.MAX_PLAYERS,)),
+        ("fixed_fort_q", "i1", (names.MAX_PLAYERS,)),
+        ("fixed_fort_r", "i1", (names.MAX_PLAYERS,)),
         ("fixed_stack_n", "i1"),  # tiles of a given stack, -1 = the tiles left are shuffled
-        ("fixed_stack", "i1", (limits.MAX_TILES,)),  # tile numbers from the bottom up
+        ("fixed_stack", "i1", (names.MAX_TILES,)),  # tile numbers from the bottom up
         # --- rulings.yaml: the readings the rulebook leaves open
         ("win_check_after_dial", "i1"),  # B3.3a
         ("tie_is_shared", "i1"),  # B3.3b, else first in turn order
@@ -305,8 +305,8 @@ RULES = np.dtype(
     align=True,
 )
 
-assert limits.DECK_SIZE >= 9
-assert limits.MAX_BARBARIANS >= 9
+assert names.DECK_SIZE >= 9
+assert names.MAX_BARBARIANS >= 9
 
 
 class Draft:

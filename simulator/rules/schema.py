@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from pydantic import TypeAdapter
 from pydantic.fields import FieldInfo
 
-from .. import limits, names
+from .. import names
 from ..errors import UserError, unknown
 from . import codes, content, models
 from .checks import MAY_HAVE, NEEDED, PAIRS, card_models, file_of
@@ -188,7 +188,7 @@ def schema() -> Schema:
     }
 
 
-NAME = {"type": "string", "pattern": r"^[^,/]*[^\W_][^,/]*$", "maxLength": limits.MAX_NAME}
+NAME = {"type": "string", "pattern": r"^[^,/]*[^\W_][^,/]*$", "maxLength": names.MAX_NAME}
 # Mappings whose keys are names in any spelling.
 NAMED = (".agendas", ".governments", ".districts")
 NOT_OFFERED = {"name", "type", "level", "set", "in_place_of", "source", "disputed", "figures_inferred", "confidence", "gaps",
@@ -432,7 +432,7 @@ class _Box:
         shape = of_model(content.TiAgenda if self.part == "ti" else content.Agenda)
         fields = shape["properties"] | {
             "condition": self._whole_condition(),
-            "name": {"type": "string", "pattern": r"^[^/]*[^\W_][^/]*$", "maxLength": limits.MAX_NAME},
+            "name": {"type": "string", "pattern": r"^[^/]*[^\W_][^/]*$", "maxLength": names.MAX_NAME},
         }
         agenda = {**shape, "properties": fields, "required": ["name", "condition"]}
         pair = {"minItems": 2, "maxItems": 2, "type": "array", "items": agenda}

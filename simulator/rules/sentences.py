@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import names
-from ..wording import counted, listed
+from ..errors import counted, listed
 from . import codes
 from .card_parts import COLUMNS, parts_of
 from .compile import ATTACKABLE, SIDES, START_BONUS_FOR, TILE_KINDS

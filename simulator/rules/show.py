@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 
 from .. import names
-from ..errors import UserError, nearest
+from ..errors import UserError, listed, nearest
 from ..reading import yaml_of
-from ..wording import listed
 from . import patch_words, sentences
 from .compile import SIDES, victory_card_ids
 from .content import Problem

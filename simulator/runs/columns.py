@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .. import limits, names
+from .. import names
 from ..engine import state
 
 # --- The columns of the outcome tables
@@ -110,7 +110,7 @@ GAMES = (
             f"card_{i + 1}", "category", "", "victory card in play, named by its two agendas", optional=True,
             field="card", at=(i,), words="card",
         )
-        for i in range(limits.MAX_IN_PLAY)
+        for i in range(names.MAX_IN_PLAY)
     ),
 )  # fmt: skip
 
@@ -279,7 +279,7 @@ def _row(declared: Iterable[Column], *more: tuple[str, str, tuple[int, ...]]) ->
 
 GAME_ROW = _row(
     GAMES,
-    ("winner", "i1", (limits.MAX_PLAYERS,)),
+    ("winner", "i1", (names.MAX_PLAYERS,)),
     ("treated_seat", "i1", ()),  # of a randomised experiment (engine/treatment.py)
     ("treated", "i1", ()),  # names.TREATED_*
 )
@@ -292,7 +292,7 @@ SEATING = np.dtype(
     [
         ("leaders_drawn", "i1"),  # 1 = `leaders` is a pool, drawn without replacement
         ("n_leaders", "i2"),
-        ("leaders", "i1", (limits.MAX_LEADERS,)),
+        ("leaders", "i1", (names.MAX_LEADERS,)),
         ("strategies_drawn", "i1"),  # 1 = `strategies` is a pool, drawn with replacement
         ("n_strategies", "i2"),
         ("strategies", "i1", (LIBRARY_SIZE,)),  # places in the library

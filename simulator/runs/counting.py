@@ -9,10 +9,10 @@ from __future__ import annotations
 import numba
 from numba import types
 
-from .. import limits, names
+from .. import names
 from ..engine.choosing import LOG_CARD, LOG_ROUND, LOG_UPGRADE
 from ..engine.compile.argument_types import declare_parameters
-from ..engine.compile.counters import call_column
+from ..engine.compile.functions import call_column
 from ..engine.compile.jit import jit
 from ..engine.pieces import wonder_held
 from ..engine.turn import play_step
@@ -23,7 +23,7 @@ from .kernel import PARAMETERS, open_game, read_agendas, read_outcome, read_wond
 # the row, and from RESOLVED on how often it was resolved, by slot number.
 TAKEN, REPLACED, IN_ROW, RESOLVED = range(4)
 NUMBERS = 6  # slot numbers, 0 included
-TALLY = (limits.MAX_PLAYERS, limits.MAX_CARDS, RESOLVED + NUMBERS)
+TALLY = (names.MAX_PLAYERS, names.MAX_CARDS, RESOLVED + NUMBERS)
 USED = AGENDAS, CARDS, ROUNDS, PLACES = range(4)  # places in `filled`: the rows of each table that a call has filled
 
 declare_parameters(
@@ -127,7 +127,7 @@ def add_place(place_rows, row, game, seat, code):
 def side_up(r, g, first):
     """Return the side up of the tile whose spaces begin at `first`, by terrain that only that side has."""
     tile = int(g.tile[first]) - 1
-    for i in range(limits.TILE_SPACES):
+    for i in range(names.TILE_SPACES):
         a, b = r.tile_terrain[tile, 0, i], r.tile_terrain[tile, 1, i]
         if a != b and (g.terrain[first + i] == a or g.terrain[first + i] == b):
             return 0 if g.terrain[first + i] == a else 1
@@ -144,12 +144,12 @@ def read_ground(r, g, place_rows, row, game, code):
     first = 0
     while first < g.n_spaces:
         tile = int(g.tile[first])
-        if tile < 1 or tile > limits.MAX_TILES:  # of water, or a fort
+        if tile < 1 or tile > names.MAX_TILES:  # of water, or a fort
             first += 1
         else:
             side = side_up(r, g, first)
             spaces = 0  # four bits a seat
-            for i in range(limits.TILE_SPACES):
+            for i in range(names.TILE_SPACES):
                 if g.owner[first + i] >= 0:
                     kind = int(r.tile_resource[tile - 1, side, i])
                     spaces += 1 << (4 * int(g.owner[first + i]))
@@ -161,11 +161,11 @@ def read_ground(r, g, place_rows, row, game, code):
                 most = max(most, mine)
             if most > 0 and holder >= 0:
                 row = add_place(place_rows, row, game, holder, code + tile - 1)
-            first += limits.TILE_SPACES
+            first += names.TILE_SPACES
     for p in range(g.players):
         for kind in range(names.N_RESOURCES):
             if printed >> (p * names.N_RESOURCES + kind) & 1 == 1:
-                row = add_place(place_rows, row, game, p, code + limits.MAX_TILES + kind)
+                row = add_place(place_rows, row, game, p, code + names.MAX_TILES + kind)
     return row
 
 
@@ -184,7 +184,7 @@ def read_places(r, g, place_rows, row, game):
     tiles = int(r.n_natural_wonders) + int(r.n_city_states)
     for p in range(g.players):
         row = add_place(place_rows, row, game, p, tiles + g.tile[g.capital[p]] - 1)
-    return read_ground(r, g, place_rows, row, game, tiles + limits.MAX_TILES)
+    return read_ground(r, g, place_rows, row, game, tiles + names.MAX_TILES)
 
 
 @jit

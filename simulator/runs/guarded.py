@@ -17,9 +17,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..engine import state
-from ..engine.agendas import settle
 from ..engine.compile import functions as own_functions
 from ..engine.compile.functions import CALL, record_at
+from ..engine.winning import settle
 from ..rules.record import RULES
 from . import guard, run
 from .guard import ANSWERING, ASKED, BEGUN, DECISION, GAME, KIND, SEAT, Job

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numba
 from numba import literal_unroll, types
 
-from .. import limits, names
+from .. import names
 from ..engine import state
 from ..engine.choosing import LOG_LEADER, LOG_LEADER_BANNED, below, clear_question, log, seed_streams
 from ..engine.compile.argument_types import declare_parameters
@@ -181,7 +181,7 @@ def seat_players(r, g, w, opinions, seating, seat_rows, row, game):
         if seating.strategies_drawn != 0:
             pick = below(g, state.STREAM_LEADERS, seating.n_strategies)
         seat_rows[row + seat].strategy = seating.strategies[pick]
-        for k in range(limits.WEIGHTS):
+        for k in range(names.WEIGHTS):
             g.weights[seat, k] = opinions[seating.strategies[pick], g.leader[seat], k]
 
 
@@ -215,7 +215,7 @@ def read_game(g, game_rows, row, game):
         won = g.ending == names.VICTORY and g.winner[seat] != 0
         game_rows[row].winner[seat] = 1 if won else 0
         winners += 1 if won else 0
-    for place in range(limits.MAX_IN_PLAY):
+    for place in range(names.MAX_IN_PLAY):
         game_rows[row].card[place] = g.victory_card[place] if place < g.victory_count else -1
     return winners
 
@@ -244,7 +244,7 @@ def read_holdings(r, g, seat_rows, row, seat):
         conquered += 1 if g.city_state_owner[i] == seat else 0
         cards += 1 if g.city_state_cards[i, seat] != 0 else 0
     for giver in range(g.players):
-        for card in range(limits.MAX_DIPLOMACY):
+        for card in range(names.MAX_DIPLOMACY):
             cards += 1 if giver != seat and card < r.n_diplomacy and g.diplomacy[giver, card] == seat else 0
     resources = 0
     for i in range(names.N_RESOURCES):
@@ -281,7 +281,7 @@ def read_expansion(r, g, seat_rows, row, seat) -> None:
     for district in range(names.N_DISTRICTS):
         held += 1 if g.district_space[seat, district] >= 0 else 0
     armies = 0
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         armies += 1 if g.army[seat, a] >= 0 else 0
     forts = 0
     for k in range(g.city_count[seat]):

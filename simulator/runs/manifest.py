@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from .. import foreign, lock, names
+from .. import foreign, names, ours
 from ..compile_cache import same_games, source_digest
 from ..errors import UserError, nearest
 from ..reading import json_in, plainly
@@ -246,7 +246,7 @@ def check_folder(out: Place, manifest: dict[str, Any]) -> None:
         raise UserError(f"{out}: is a file; expected a folder for the tables (--out)")
     if (out / FILE).is_file():
         _check_same(out, read(out), manifest)
-    elif set(folder.names_in(out)) - {lock.FILE}:
+    elif set(folder.names_in(out)) - {ours.FILE}:
         raise UserError(f"{out}: holds other files; expected a new or empty folder, or one of the same run (--out)")
 
 

@@ -11,9 +11,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from .. import foreign, names
-from ..errors import UserError, named, unknown
+from ..errors import UserError, counted, named, unknown
 from ..rules.contents import printed_names, written
-from ..wording import counted
 from .columns import LIBRARY_SIZE, OPTIONAL, ROUNDS, ROUNDS_TABLE, SEATING
 
 # --- Who may sit at the table
@@ -99,7 +98,7 @@ MOST_SHARDS = 3_999  # of five files each; beyond, shards grow
 
 @dataclass(frozen=True)
 class OwnColumn:
-    """A column of the table `rounds` that a user's function fills (engine/compile/counters.py)."""
+    """A column of the table `rounds` that a user's function fills (engine/compile/functions.py)."""
 
     name: str
     function: str  # module:name

@@ -22,12 +22,11 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from .. import limits, names, ours
-from ..errors import UserError
+from .. import names, ours
+from ..errors import UserError, counted
 from ..foreign import safe_start
 from ..rules.contents import written
 from ..rules.record import RULES
-from ..wording import counted
 from . import cluster as dask_cluster
 from . import folder, guard, manifest
 from .cluster import LOSSES, Lost, Sharing, check_address, check_worker
@@ -132,7 +131,7 @@ def open_workers(backend: str, jobs: int | None, cluster: str | None) -> Iterato
 
 CHUNK = 32  # games between two looks at the clock and at Ctrl-C
 MOST_PLACES = (  # held in a game at most
-    limits.MAX_NATURAL_WONDERS + limits.MAX_CITY_STATES + limits.MAX_TILES + limits.MAX_PLAYERS * (1 + names.N_RESOURCES)
+    names.MAX_NATURAL_WONDERS + names.MAX_CITY_STATES + names.MAX_TILES + names.MAX_PLAYERS * (1 + names.N_RESOURCES)
 )
 ROUNDS_AT_ONCE = 1_600  # whose rows fit into the room for them
 

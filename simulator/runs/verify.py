@@ -11,10 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..compile_cache import same_games, source_digest
-from ..errors import UserError
+from ..errors import UserError, counted
 from ..reading import parquet_of
 from ..rules.contents import entries
-from ..wording import counted
 from . import folder, manifest
 from .columns import ROUNDS_TABLE
 from .folder import CHECKSUMS, Place, Shard, parquet_bytes, read_table

@@ -1,7 +1,6 @@
 """Players that have learned from their own games.
 
-facts (inputs of networks: names and order) -> situation (fills them; board_changes: what can be kept from the last time)
--> networks, value (who will win; chance says it at the end of each round)
-marks (what is known of an option) -> policy (which option leads to a win more often)
+facts (what is known of a seat, as numbers) -> situation (works them out, from what board_changes left as it was) -> value
+(networks: who will win) and policy (which option leads to a win more often)
 ways (what could be done in a turn) -> lookahead (players that try them)
 """

@@ -14,7 +14,7 @@ Facts read with and without it are the same to the bit (tests/strategies/test_bo
 newdawn.scripts.checks.facts` compares every decision of many games).
 """
 
-from ...simulator import limits, names
+from ...simulator import names
 from ...simulator.engine.compile.jit import inline, jit
 from ...simulator.engine.map import flood, hex_distance, mark_attack, queue_friendly
 from ...simulator.rules import codes
@@ -55,11 +55,11 @@ def list_changes(g, w):
         lying = (g.resource[s] != w.seen_resource[s]) | (g.wonder_token[s] != w.seen_wonder_token[s])
         named = (g.city_state[s] != w.seen_city_state[s]) | (g.natural_wonder[s] != w.seen_natural_wonder[s])
         w.fresh[s] = 1 if ground | held | lying | named | (g.armies[s] != w.seen_armies[s]) else 0
-    for i in range(limits.MAX_NATURAL_WONDERS):
+    for i in range(names.MAX_NATURAL_WONDERS):
         if g.natural_wonder_owner[i] != w.seen_natural_wonder_owner[i] and g.natural_wonder_space[i] >= 0:
             w.fresh[g.natural_wonder_space[i]] = 1
     for p in range(g.players):
-        for a in range(limits.MAX_ARMIES):
+        for a in range(names.MAX_ARMIES):
             if g.army[p, a] != w.seen_army[p, a]:
                 if g.army[p, a] >= 0:
                     w.fresh[g.army[p, a]] = 1
@@ -96,10 +96,10 @@ def keep_board(r, g, w):
     for s in range(g.n_spaces):
         w.seen_natural_wonder[s] = g.natural_wonder[s]
         w.seen_armies[s] = g.armies[s]
-    for i in range(limits.MAX_NATURAL_WONDERS):
+    for i in range(names.MAX_NATURAL_WONDERS):
         w.seen_natural_wonder_owner[i] = g.natural_wonder_owner[i]
-    for p in range(limits.MAX_PLAYERS):
-        for a in range(limits.MAX_ARMIES):
+    for p in range(names.MAX_PLAYERS):
+        for a in range(names.MAX_ARMIES):
             w.seen_army[p, a] = g.army[p, a]
 
 
@@ -137,9 +137,9 @@ def list_around(g, w, s):
 def note_changes(r, g, w):
     """Find the changes on the board since it was last read, and drop the counts of the seats near them."""
     if not is_same_map(r, g, w):
-        for s in range(limits.MAX_SPACES):
+        for s in range(names.MAX_SPACES):
             w.around_n[s] = 0
-        for p in range(limits.MAX_PLAYERS):
+        for p in range(names.MAX_PLAYERS):
             forget_seat(w, p)
         keep_board(r, g, w)
         return
@@ -172,12 +172,12 @@ def read_distances(g, w, p):
     """Keep how far the land of seat `p` is from every capital and city-state on the map, as the crow flies."""
     if w.kept_distances_there[p] == 0:
         w.kept_distances_there[p] = 1
-        for k in range(limits.MAX_PLAYERS + limits.MAX_CITY_STATES):
+        for k in range(names.MAX_PLAYERS + names.MAX_CITY_STATES):
             w.kept_target[p, k] = NOTHING_KEPT
     own = NOTHING_KEPT
-    for k in range(limits.MAX_PLAYERS + limits.MAX_CITY_STATES):
-        s = int(g.capital[k]) if k < limits.MAX_PLAYERS else int(g.city_state_space[k - limits.MAX_PLAYERS])
-        if s < 0 or w.kept_target[p, k] == s or (k < limits.MAX_PLAYERS and k >= g.players):
+    for k in range(names.MAX_PLAYERS + names.MAX_CITY_STATES):
+        s = int(g.capital[k]) if k < names.MAX_PLAYERS else int(g.city_state_space[k - names.MAX_PLAYERS])
+        if s < 0 or w.kept_target[p, k] == s or (k < names.MAX_PLAYERS and k >= g.players):
             continue
         if own < 0:
             own = int(queue_friendly(g, w, p, 0))

@@ -6,7 +6,7 @@ resources enter by their codes.
 
 from collections.abc import Sequence
 
-from ...simulator import limits, names
+from ...simulator import names
 
 NAMES: list[str] = []
 MEANINGS: dict[str, str] = {}
@@ -28,7 +28,7 @@ def _facts(family: str, of: Sequence[object], meaning: str) -> int:
 
 # --- the course of the game
 ROUND = _fact("round", "rounds played, in twentieths")
-NEXT_IN = _facts("next_in", range(limits.MAX_PLAYERS), "1: so many other seats move before this one")
+NEXT_IN = _facts("next_in", range(names.MAX_PLAYERS), "1: so many other seats move before this one")
 ORDER = _fact("order", "place in the turn order, 0 = first player")
 ICONS = names.EVENT_ICONS[:3]  # of the base game's dial
 EVENT_NOW = _facts("event_next", ICONS, "1: the next section of the event dial has the icon")

@@ -24,7 +24,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from ...simulator import limits, names
+from ...simulator import names
 from ...simulator.engine import decisions, state
 from ...simulator.engine.choosing import mix
 from ...simulator.engine.compile.argument_types import BOTS, declare_parameters
@@ -56,7 +56,7 @@ HOPELESS = 0.12  # ways whose chance to win is lower than the best by more are n
 PRIOR = 4.0  # the value by `scan` counts as so many simulations
 UNSEEN = -10.0  # in place of a chance to win
 TURN = 100.0  # the planner's unit: worths are hundredths of a turn
-SAVED = 16 + limits.MAX_SLOTS + limits.MAX_SPACES
+SAVED = 16 + names.MAX_SLOTS + names.MAX_SPACES
 SHIFT = np.uint64(1)
 NO_BITS = np.uint64(0)  # for an answer without chance
 
@@ -111,10 +111,10 @@ def save_workspace(w, saved):
     saved[13] = w.ask_moved
     saved[14] = w.ask_die
     saved[15] = w.ask_caravan
-    for k in range(limits.MAX_SLOTS):
+    for k in range(names.MAX_SLOTS):
         saved[16 + k] = w.option[k]
-    for s in range(limits.MAX_SPACES):
-        saved[16 + limits.MAX_SLOTS + s] = w.chain[s]
+    for s in range(names.MAX_SPACES):
+        saved[16 + names.MAX_SLOTS + s] = w.chain[s]
     w.log_on = 0
 
 
@@ -137,10 +137,10 @@ def restore_workspace(w, saved):
     w.ask_moved = saved[13]
     w.ask_die = saved[14]
     w.ask_caravan = saved[15]
-    for k in range(limits.MAX_SLOTS):
+    for k in range(names.MAX_SLOTS):
         w.option[k] = saved[16 + k]
-    for s in range(limits.MAX_SPACES):
-        w.chain[s] = saved[16 + limits.MAX_SLOTS + s]
+    for s in range(names.MAX_SPACES):
+        w.chain[s] = saved[16 + names.MAX_SLOTS + s]
 
 
 @jit
@@ -221,7 +221,7 @@ def imagine(r, g, seat, key, copies):
     """Make the first copy the game as the seat imagines it, with dice from `key`."""
     copy_game(copies, 0, g)
     prepare(r, copies[0], seat, key)
-    for p in range(limits.MAX_PLAYERS):
+    for p in range(names.MAX_PLAYERS):
         if p != seat:
             copies[0].weights[p, weights.FORBIDDEN] = 0
             copies[0].weights[p, weights.IGNORED] = 0
@@ -251,7 +251,7 @@ def next_card(r, g, w, seat, cards, facts):
         return int(choose_way(r, g, w, seat, decisions.CARD, cards, NO_BITS))
     make_plan(r, g, w, seat)
     foresee_turn(g, w, seat, facts, np.empty(N_SITUATION, np.float32))
-    rated = np.empty(limits.MAX_SLOTS)
+    rated = np.empty(names.MAX_SLOTS)
     rate_cards(r, g, w, seat, cards, rated)
     return best_of(rated, cards)
 
@@ -326,7 +326,7 @@ def list_cards(r, g, w, seat, cards, tried, candidates, penalty):
         penalty[0] = 0.0
         return 1
     weight = g.weights[seat, weights.SIMULATED_TRUST] / 1000.0 / TURN
-    rated = np.zeros(limits.MAX_SLOTS)
+    rated = np.zeros(names.MAX_SLOTS)
     if g.weights[seat, weights.POLICY] != 0:
         weight = g.weights[seat, weights.SIMULATED_TRUST] / 1000.0 / SCALE
         w.memo_seat = -1
@@ -387,7 +387,7 @@ def scan(r, g, w, bots, seat, cards, u, candidates, value_of, penalty, copies, f
     for k in range(cards):
         value_of[k] = penalty[k] + sample(r, g, w, bots, seat, candidates[k], options[k], u, copies, facts, hidden, chances)
     n = cards
-    done = np.zeros(limits.MAX_SLOTS, np.int64)
+    done = np.zeros(names.MAX_SLOTS, np.int64)
     for _ in range(min(int(g.weights[seat, weights.SIMULATED_STEPS]), cards)):
         best = -1
         for k in range(cards):
@@ -423,7 +423,7 @@ def keep_best(candidates, value_of, penalty, n, most):
 @jit
 def note_values(candidates, value_of, n, weight, hopes):
     """Note in `hopes`, by place of the card, the best value (a sum over `weight`) of the first `n` candidates with it."""
-    for place in range(limits.MAX_SLOTS):
+    for place in range(names.MAX_SLOTS):
         best = -1
         for c in range(n):
             if candidates[c] // WAYS == place and (best < 0 or value_of[c] > value_of[best]):
@@ -464,13 +464,13 @@ def deepen(
 def try_ways(r, g, w, seat, cards, u, candidates, penalty, hopes):
     """Return the way, of those with the first `cards` candidates, that leads to the best position (`best_way`)."""
     value_of = np.empty(CANDIDATES)
-    chances = np.empty(limits.MAX_PLAYERS)
+    chances = np.empty(names.MAX_PLAYERS)
     copies = np.empty(2, state.STATE)
-    facts = np.empty((2 * limits.MAX_PLAYERS, N_FACTS), np.float32)
-    hidden = np.empty((limits.MAX_PLAYERS + 1, ROOM), np.float32)
+    facts = np.empty((2 * names.MAX_PLAYERS, N_FACTS), np.float32)
+    hidden = np.empty((names.MAX_PLAYERS + 1, ROOM), np.float32)
     forget_scores(facts, hidden)
     bots = np.empty(1, BOTS)
-    for p in range(limits.MAX_PLAYERS):
+    for p in range(names.MAX_PLAYERS):
         bots[0].address[p] = way_address()
     bots[0].observer = -1
     n = scan(r, g, w, bots[0], seat, cards, u, candidates, value_of, penalty, copies, facts, hidden, chances)
@@ -534,4 +534,4 @@ def choose_learned(r, g, w, seat, kind, n, u):
     """Choose the card and the first steps by the value of the position after them, everything else as the planner does."""
     if kind != decisions.CARD:
         return choose_way(r, g, w, seat, kind, n, u)
-    return choose_card(r, g, w, seat, n, u, np.empty(limits.MAX_SLOTS))
+    return choose_card(r, g, w, seat, n, u, np.empty(names.MAX_SLOTS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from ...simulator import limits, names
+from ...simulator import names
 from ...simulator.engine import state
 from ...simulator.engine.armies import army_steps, queue_army
 from ...simulator.engine.battle import NOBODY, list_targets_on
@@ -272,7 +272,7 @@ def read_strike(r, g, p, s, target, lead, more, facts):
         raise_to(facts, p, at.STRIKE_CITY, chance)
         facts[p, at.STRIKE_CITIES] += chance / 2.0
         facts[q, at.RISK_CITIES] += chance
-        for cs in range(limits.MAX_CITY_STATES):
+        for cs in range(names.MAX_CITY_STATES):
             if g.city_state_owner[cs] == q and g.city_state_space[cs] == s:
                 facts[q, at.RISK_STATES] += chance
     if g.wonder_token[s] >= 0:
@@ -304,10 +304,10 @@ def read_hope(r, g, w, p, h, facts):
     for q in range(g.players):
         if q != p and g.capital[q] >= 0:
             raise_to(facts, p, at.HOPE_CAPITAL, hope_of(r, g, p, h, int(g.capital[q]), int(w.kept_distance[p, q])))
-    for cs in range(limits.MAX_CITY_STATES):
+    for cs in range(names.MAX_CITY_STATES):
         if g.city_state_owner[cs] == -2 or g.city_state_owner[cs] == p:
             continue
-        hope = hope_of(r, g, p, h, int(g.city_state_space[cs]), int(w.kept_distance[p, limits.MAX_PLAYERS + cs]))
+        hope = hope_of(r, g, p, h, int(g.city_state_space[cs]), int(w.kept_distance[p, names.MAX_PLAYERS + cs]))
         raise_to(facts, p, at.HOPE_NEXT_STATE, min(hope, facts[p, at.HOPE_STATE]))
         raise_to(facts, p, at.HOPE_STATE, hope)
 
@@ -375,7 +375,7 @@ def mark_reached(r, g, w, p, card, slot, n):
     for i in range(n):
         w.prey_reached[w.prey[i]] = 0
     from_card = False
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         if g.army[p, a] < state.ON_CARD or (g.army[p, a] == state.ON_CARD and from_card):
             continue  # not in the game, or like another on the card
         from_card |= g.army[p, a] == state.ON_CARD
@@ -578,7 +578,7 @@ def read_natural_wonders(r, g, p, facts):
 @jit
 def read_barbarians(g, facts):
     """Fill which barbarians stand near whose pieces."""
-    for b in range(limits.MAX_BARBARIANS):
+    for b in range(names.MAX_BARBARIANS):
         s = int(g.barbarian_space[b])
         if s < 0:
             continue
@@ -634,19 +634,19 @@ def read_goods(r, g, p, facts):
     """Fill resources, city-states, diplomacy cards and caravans."""
     for kind in range(names.N_RESOURCES):
         facts[p, at.RESOURCE + kind] = g.resources[p, kind] / 2.0
-    for cs in range(limits.MAX_CITY_STATES):
+    for cs in range(names.MAX_CITY_STATES):
         if g.city_state_owner[cs] == p:
             facts[p, at.CITY_STATES] += 0.5
         if g.city_state_cards[cs, p] != 0:
             facts[p, at.STATE_CARDS] += 0.25
     for giver in range(g.players):
-        for card in range(min(limits.MAX_DIPLOMACY, int(r.n_diplomacy))):
+        for card in range(min(names.MAX_DIPLOMACY, int(r.n_diplomacy))):
             holder = int(g.diplomacy[giver, card])
             if holder == p and giver != p:
                 facts[p, at.RIVAL_CARDS] += 0.25
             elif giver == p and holder >= 0 and holder != p:
                 facts[p, at.GIVEN_CARDS] += 0.25
-    for c in range(limits.MAX_CARAVANS):
+    for c in range(names.MAX_CARAVANS):
         if g.caravan[p, c] >= 0:
             facts[p, at.CARAVANS_OUT] += 0.333
         elif g.caravan[p, c] == state.ON_CARD:
@@ -720,7 +720,7 @@ def is_near_city(g, p, s):
 @jit
 def read_armies(g, p, facts):
     """Fill where the armies of seat `p` are, and which of its rivals' are near its cities."""
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         s = int(g.army[p, a])
         if s == state.ON_CARD:
             facts[p, at.ARMIES_HOME] += 0.5
@@ -728,7 +728,7 @@ def read_armies(g, p, facts):
             facts[p, at.ARMIES_OUT] += 0.5
             facts[p, at.GUARDS] += 0.5 if g.owner[s] == p else 0.0
     for q in range(g.players):
-        for a in range(limits.MAX_ARMIES):
+        for a in range(names.MAX_ARMIES):
             if q != p and g.army[q, a] >= 0 and is_near_city(g, p, int(g.army[q, a])):
                 facts[p, at.FOES_NEAR] += 0.333
 
@@ -782,4 +782,4 @@ def read_situation(r, g, w, facts):
 
 def new_facts() -> np.ndarray:
     """Return room for the facts of a table, and behind them for those last scored: float32, shape (2 MAX_PLAYERS, N_FACTS)."""
-    return np.zeros((2 * limits.MAX_PLAYERS, N_FACTS), np.float32)
+    return np.zeros((2 * names.MAX_PLAYERS, N_FACTS), np.float32)

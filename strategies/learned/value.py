@@ -1,24 +1,109 @@
-"""The value of a position: each seat's chance to win by its network (`strategies.learned.networks`), and its tastes.
-
-The worth of a way of the turn is the chance to win that it leads to, plus its gain by the seat's tastes (weights.TASTE, per
-mille a piece). So a player with a taste still plays to win, but follows its taste where that costs little.
-"""
+"""The value of a position: networks, each seat's chance to win by its own, and what it likes of it."""
 
 from __future__ import annotations
 
-import numpy as np
-from numba import types
+from collections.abc import Callable
+from typing import Any
 
-from ...simulator import limits, names
+import llvmlite.binding as llvm
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from ...simulator import names
 from ...simulator.engine import state
-from ...simulator.engine.compile.argument_types import declare_parameters
-from ...simulator.engine.compile.jit import inline, jit
-from ...simulator.engine.exponential import exp
+from ...simulator.engine.choosing import exp
+from ...simulator.engine.compile.argument_types import declare_parameters, record_type
+from ...simulator.engine.compile.functions import column
+from ...simulator.engine.compile.jit import JIT_OFF, inline, jit
 from ...simulator.engine.pieces import wonder_held
 from ..planning import weights
 from .facts import N_FACTS
-from .networks import DEEPER, HIDDEN, NETWORK, STORE, stored
 from .situation import read_situation
+
+# --- Value networks
+#
+# Their form, and those in use.
+
+# --- Value networks as data (`network_files` reads and writes them)
+#
+# Two hidden layers of rectified units give each seat a score from its facts (`strategies.learned.facts`); the chances to win
+# are the softmax of the scores of the table. There is a file for each number of players, `NAME_4p.npz` and so on, written by
+# `newdawn strategies train`. The networks in use lie in `STORE`, outside the game, because a game holds only what belongs to
+# it; a seat's weight `weights.NETWORK` is their place there.
+
+HIDDEN = 96  # units of the first layer
+DEEPER = 32  # and of the second
+PLACES = 64  # networks that can be in use at a time, each for every number of players
+
+NETWORK = np.dtype(
+    [
+        ("first", "f4", (N_FACTS, HIDDEN)),  # from facts to the first layer
+        ("first_bias", "f4", (HIDDEN,)),
+        ("second", "f4", (HIDDEN, DEEPER)),  # from there to the second
+        ("second_bias", "f4", (DEEPER,)),
+        ("third", "f4", (DEEPER,)),  # from there to the score
+        ("direct", "f4", (N_FACTS,)),  # from facts to the score
+    ],
+    align=True,
+)
+PARTS = ("first", "first_bias", "second", "second_bias", "third", "direct")
+STORE = np.zeros((PLACES, names.MAX_PLAYERS + 1), NETWORK).view(np.recarray)
+
+
+def new_network() -> np.record:
+    """Return a network of zeros."""
+    return np.zeros(1, NETWORK).view(np.recarray)[0]
+
+
+def chances(net: np.record, facts: np.ndarray) -> np.ndarray:
+    """Return the chances to win by the network, in plain NumPy: facts (…, seats, N_FACTS) to (…, seats)."""
+    hidden = np.maximum(0.0, facts @ net.first + net.first_bias)
+    deeper = np.maximum(0.0, hidden @ net.second + net.second_bias)
+    scores = deeper @ net.third + facts @ net.direct
+    odds = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return odds / odds.sum(axis=-1, keepdims=True)
+
+
+# --- Networks in use, for compiled code: an array of records behind a symbol
+#
+# So cached code holds nothing of the array, which can be filled while games are played.
+
+
+def stored(symbol: str, store: np.ndarray, dtype: np.dtype) -> tuple[types.Type, Callable[..., Any]]:
+    """Return the numba type of the records of a store, and a function that returns one by its place, counted row by row."""
+    kind = record_type(dtype)
+
+    def plain(which):  # type: ignore[no-untyped-def]
+        return store.reshape(-1)[which]
+
+    if JIT_OFF:
+        return kind, plain
+
+    @intrinsic
+    def compiled(_context, which):  # type: ignore[no-untyped-def]
+        def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
+            word = ir.IntType(64)
+            # Declared as a function that is never called, because symbols of functions may lie anywhere in memory.
+            start = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, []), symbol)
+            offset = builder.mul(values[0], ir.Constant(word, store.itemsize))
+            address = builder.add(builder.ptrtoint(start, word), offset)
+            return builder.inttoptr(address, context.get_value_type(signature.return_type))
+
+        return kind(types.int64), code
+
+    llvm.add_symbol(symbol, store.ctypes.data)
+    return kind, compiled
+
+
+# --- The value of a position
+#
+# Each seat's chance to win by its network (`strategies.learned.networks`), and its tastes.
+#
+# The worth of a way of the turn is the chance to win that it leads to, plus its gain by the seat's tastes (weights.TASTE, per
+# mille a piece). So a player with a taste still plays to win, but follows its taste where that costs little.
 
 SATED = 40  # attacks won that a taste for war counts at most; else two players could take from each other for ever
 
@@ -34,7 +119,7 @@ declare_parameters(
 @inline
 def next_change(facts, p, k):
     """Return the first fact of seat `p`, from the `k`-th on, that has changed since the seat was last scored."""
-    while k < N_FACTS and facts[p, k] == facts[limits.MAX_PLAYERS + p, k]:
+    while k < N_FACTS and facts[p, k] == facts[names.MAX_PLAYERS + p, k]:
         k += 1
     return k
 
@@ -42,8 +127,8 @@ def next_change(facts, p, k):
 @inline
 def take_change(facts, p, k):
     """Return the change of a fact of seat `p` since the seat was last scored, and note the new value."""
-    change = facts[p, k] - facts[limits.MAX_PLAYERS + p, k]
-    facts[limits.MAX_PLAYERS + p, k] = facts[p, k]
+    change = facts[p, k] - facts[names.MAX_PLAYERS + p, k]
+    facts[names.MAX_PLAYERS + p, k] = facts[p, k]
     return change
 
 
@@ -84,18 +169,18 @@ def next_unit(net, hidden, p, j):
 def read_second_layer(net, hidden, p):
     """Fill the second layer of seat `p` from two active units at a time."""
     for i in range(DEEPER):
-        hidden[limits.MAX_PLAYERS, i] = net.second_bias[i]
+        hidden[names.MAX_PLAYERS, i] = net.second_bias[i]
     j = next_unit(net, hidden, p, 0)
     while j < HIDDEN:
         a = unit(net, hidden, p, j)
         k = next_unit(net, hidden, p, j + 1)
         if k == HIDDEN:
             for i in range(DEEPER):
-                hidden[limits.MAX_PLAYERS, i] += a * net.second[j, i]
+                hidden[names.MAX_PLAYERS, i] += a * net.second[j, i]
             return
         b = unit(net, hidden, p, k)
         for i in range(DEEPER):
-            hidden[limits.MAX_PLAYERS, i] = hidden[limits.MAX_PLAYERS, i] + a * net.second[j, i] + b * net.second[k, i]
+            hidden[names.MAX_PLAYERS, i] = hidden[names.MAX_PLAYERS, i] + a * net.second[j, i] + b * net.second[k, i]
         j = next_unit(net, hidden, p, k + 1)
 
 
@@ -113,8 +198,8 @@ def score(net, facts, hidden, p):
     read_second_layer(net, hidden, p)
     total = hidden[p, HIDDEN]
     for i in range(DEEPER):
-        if hidden[limits.MAX_PLAYERS, i] > np.float32(0.0):
-            total += hidden[limits.MAX_PLAYERS, i] * net.third[i]
+        if hidden[names.MAX_PLAYERS, i] > np.float32(0.0):
+            total += hidden[names.MAX_PLAYERS, i] * net.third[i]
     hidden[p, SCORE] = total
     hidden[p, SCORED] = np.float32(1.0)
     return float(total)
@@ -122,15 +207,15 @@ def score(net, facts, hidden, p):
 
 def new_hidden() -> np.ndarray:
     """Return room for the units of a table (`score`): float32, shape (MAX_PLAYERS + 1, ROOM)."""
-    return np.zeros((limits.MAX_PLAYERS + 1, ROOM), np.float32)
+    return np.zeros((names.MAX_PLAYERS + 1, ROOM), np.float32)
 
 
 @jit
 def forget_scores(facts, hidden):
     """Reset the scores, so that the next ones depend on no earlier position and no other network."""
-    for p in range(limits.MAX_PLAYERS):
+    for p in range(names.MAX_PLAYERS):
         for k in range(N_FACTS):
-            facts[limits.MAX_PLAYERS + p, k] = 0.0
+            facts[names.MAX_PLAYERS + p, k] = 0.0
         for j in range(ROOM):
             hidden[p, j] = 0.0
 
@@ -138,7 +223,7 @@ def forget_scores(facts, hidden):
 @jit
 def read_chances(r, g, w, seat, facts, hidden, chances):
     """Fill the chances of all seats to win, between two turns, by a seat's network; return that seat's chance."""
-    net = network(int(g.weights[seat, weights.NETWORK]) * (limits.MAX_PLAYERS + 1) + int(g.players))
+    net = network(int(g.weights[seat, weights.NETWORK]) * (names.MAX_PLAYERS + 1) + int(g.players))
     read_situation(r, g, w, facts)
     total = 0.0
     mine = score(net, facts, hidden, seat)
@@ -179,7 +264,7 @@ def traded(r, g, p):
     for i in range(r.n_city_states):
         trades += 1 if g.city_state_cards[i, p] != 0 else 0
     for giver in range(g.players):
-        for card in range(min(limits.MAX_DIPLOMACY, int(r.n_diplomacy))):
+        for card in range(min(names.MAX_DIPLOMACY, int(r.n_diplomacy))):
             trades += 1 if giver != p and g.diplomacy[giver, card] == p else 0
     return trades
 
@@ -207,3 +292,17 @@ def taste_of(r, g, p):
         if liking != 0:
             liked += liking / 1000.0 * pieces_liked(r, g, p, taste)
     return liked
+
+
+# --- A seat's chance to win by its own value network, for the table `rounds` of a run
+
+
+@column
+def chance_to_win(r, g, w, seat):
+    """Return the seat's chance to win by its network, -1 for a seat that has none."""
+    if g.weights[seat, weights.NETWORK] == 0:
+        return -1.0
+    facts = np.empty((2 * names.MAX_PLAYERS, N_FACTS), np.float32)
+    hidden = np.empty((names.MAX_PLAYERS + 1, ROOM), np.float32)
+    forget_scores(facts, hidden)
+    return read_chances(r, g, w, seat, facts, hidden, np.empty(names.MAX_PLAYERS))

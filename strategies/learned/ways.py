@@ -22,8 +22,7 @@ from ..planning.expansion import option_worth as expansion_option_worth
 from ..planning.expansion import rate_districts
 from ..planning.planner import NOTHING, choose_planner, other_option_worth, piece_option_worth
 from ..planning.worth import upgrade_worth
-from .marks import is_asked, mark_option, mark_own, mark_worth
-from .policy import marks_of, policy_at, preferred, seats_policy, see_turn
+from .policy import is_asked, mark_option, mark_own, mark_worth, marks_of, policy_at, preferred, seats_policy, see_turn
 
 STEPS = 3  # steps of a turn at which another option than the planner's can be taken
 RANK = plan.WAYS_NOTED  # notes of the seat: the rank to take at each step

@@ -5,7 +5,7 @@ from the best slot. An army attacks the best prey; else it explores; else it gua
 towards prey.
 """
 
-from ...simulator import limits, names
+from ...simulator import names
 from ...simulator.engine import decisions, state
 from ...simulator.engine.armies import army_steps, mark_army, mark_ground, mark_stop, may_attack_anything, may_pass, queue_army
 from ...simulator.engine.battle import NOBODY, defence_on, list_targets_on, may_hold_target
@@ -228,7 +228,7 @@ def marches(r, g, w, p, h, slot, later, n, waits):
     mark_prey(r, g, w, p, card, later if waits else slot, n)
     first = second = 0
     best = from_card = -1
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         if g.army[p, a] < state.ON_CARD:
             continue
         if g.army[p, a] != state.ON_CARD or from_card < 0:  # those on the card are alike
@@ -299,7 +299,7 @@ def danger(r, g, p, s):
     for q in range(g.players):
         if q == p or has_pact(g, q, p):
             continue
-        for a in range(limits.MAX_ARMIES):
+        for a in range(names.MAX_ARMIES):
             if g.army[q, a] >= state.ON_CARD:
                 t = int(g.army[q, a]) if g.army[q, a] != state.ON_CARD else int(g.capital[q])
                 far = max(1, hex_distance(g, s, t))

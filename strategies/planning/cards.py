@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...simulator import limits, names
+from ...simulator import names
 from ...simulator.engine import decisions, state
 from ...simulator.engine.combat import (
     attack_bonus,
@@ -125,7 +125,7 @@ def economy_worth(r, g, w, p, h, slot, steps, moved):
     worth = 0
     on_card = 0
     mark_caravan(r, g, w, p, g.card[p, h], slot)
-    for c in range(limits.MAX_CARAVANS):
+    for c in range(names.MAX_CARAVANS):
         if g.caravan[p, c] < state.ON_CARD or moved >> c & 1 != 0 or (g.caravan_home[c] != 0 and p == g.current):
             continue
         if g.caravan[p, c] == state.ON_CARD:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...simulator import limits, names
+from ...simulator import names
 from ...simulator.engine import state
 from ...simulator.engine.combat import attack_range, may_be_attacked, target_of
 from ...simulator.engine.compile.jit import beyond, inline, jit
@@ -21,7 +21,7 @@ from . import restrictions, weights
 def title_mark(r, agenda):
     """Return the mark (`restrictions.mark`) of the name of the agenda with this code."""
     mark = restrictions.MARK_SEED
-    for k in range(limits.MAX_NAME):
+    for k in range(names.MAX_NAME):
         letter = int(r.agenda_title[agenda, k])
         if letter == 0:
             break
@@ -39,7 +39,7 @@ def ignores(r, g, p, card, a):
 def barbarian_distance(g, s):
     """Return how far the nearest barbarian on the map is from the space (99: none)."""
     near = 99
-    for b in range(limits.MAX_BARBARIANS):
+    for b in range(names.MAX_BARBARIANS):
         if g.barbarian_space[b] >= 0:
             near = min(near, hex_distance(g, s, int(g.barbarian_space[b])))
     return near
@@ -82,7 +82,7 @@ def missing_tokens(r, g, p, city):
 @inline
 def win_chance(r, lead):
     """Return the chance, in percent, that the attacker wins with totals `lead` ahead before the dice."""
-    return int(r.win_percent[limits.MAX_LEAD + max(-limits.MAX_LEAD, min(limits.MAX_LEAD, lead))])
+    return int(r.win_percent[names.MAX_LEAD + max(-names.MAX_LEAD, min(names.MAX_LEAD, lead))])
 
 
 @inline
@@ -345,7 +345,7 @@ def city_state_turns(r, g, p, target):
     missing = target - metric(r, g, p, names.METRIC_CITY_STATES, -1)
     first = weights.OUT_OF_THE_QUESTION
     second = weights.OUT_OF_THE_QUESTION
-    for cs in range(limits.MAX_CITY_STATES):
+    for cs in range(names.MAX_CITY_STATES):
         if g.city_state_owner[cs] == -2 or g.city_state_owner[cs] == p:
             continue
         s = int(g.city_state_space[cs])
@@ -395,7 +395,7 @@ def natural_wonder_turns(r, g, p, target):
 def army_distance(r, g, p, s):
     """Return how far the space is from the nearest army of seat `p`, or from where one on its card would set out."""
     near = 99
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         if g.army[p, a] >= 0:
             near = min(near, hex_distance(g, s, int(g.army[p, a])))
     for i in range(g.city_count[p]):
@@ -772,4 +772,4 @@ def make_plan(r, g, w, p):
     g.notes[p, STAMP] = g.turn + 1
 
 
-assert TURNS + 2 * limits.MAX_IN_PLAY <= BASE_PERCENT < state.NOTES
+assert TURNS + 2 * names.MAX_IN_PLAY <= BASE_PERCENT < state.NOTES

@@ -29,13 +29,12 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from ...simulator import limits, names
+from ...simulator import names
 from ...simulator.engine import decisions, state
-from ...simulator.engine.choosing import below, below_bits, mix, seed_streams
+from ...simulator.engine.choosing import below, below_bits, exp, mix, seed_streams
 from ...simulator.engine.compile.argument_types import BOTS, declare_parameters
 from ...simulator.engine.compile.jit import address_in_code, inline, jit, strategy
 from ...simulator.engine.diplomacy import card_limit
-from ...simulator.engine.exponential import exp
 from ...simulator.engine.industry import card_production, is_wonder_option, space_of_city, wonder_cost
 from ...simulator.engine.map import is_fort
 from ...simulator.engine.pieces import face_up_end, holder_of
@@ -72,7 +71,7 @@ from .worth import (
 )
 
 NOTHING = -(1 << 30)
-ALL_CARAVANS = (1 << limits.MAX_CARAVANS) - 1
+ALL_CARAVANS = (1 << names.MAX_CARAVANS) - 1
 CAPITAL_TILE = 3  # r.tile_kind
 OF_PIECES = decisions.group(  # `piece_option_worth` rates the options of these kinds of decisions
     decisions.PLACE_TOKEN, decisions.TAKE_OFF, decisions.MOVE_TOKEN, decisions.RIVAL_TOKEN, decisions.STRIKE,
@@ -550,7 +549,7 @@ use_address = address_in_code(choose_use)
 @jit
 def shuffle_hidden(r, g):
     """Shuffle the unseen world wonders, those in the box too (B2.5)."""
-    hidden = np.empty(limits.MAX_WONDERS, np.int64)
+    hidden = np.empty(names.MAX_WONDERS, np.int64)
     for kind in range(names.N_TYPES):
         for era in range(len(names.ERAS)):
             n = 0
@@ -586,7 +585,7 @@ def prepare(r, g, seat, key):
     seed_streams(g, key, 0)
     shuffle_hidden(r, g)
     shuffle_tiles(g)
-    for p in range(limits.MAX_PLAYERS):
+    for p in range(names.MAX_PLAYERS):
         if p != seat:
             for k in range(g.weights.shape[1]):
                 g.weights[p, k] = g.weights[seat, k]
@@ -646,7 +645,7 @@ def play_out(r, g, w, bots, seat, holder):
 def list_candidates(r, g, w, seat, places, candidates):
     """List what is tried, as place of the row * USES + use: the cards the planner rates highest, all but the last both ways."""
     n = 0
-    tried = np.zeros(limits.MAX_SLOTS, np.int64)
+    tried = np.zeros(names.MAX_SLOTS, np.int64)
     for rank in range(min(places, CARDS)):
         best = -1
         best_score = 0
@@ -680,12 +679,12 @@ def drop_worst(gain, alive, n, many):
 @jit
 def best_candidate(r, g, w, seat, places, u):
     """Return the candidate (`list_candidates`) with the best prospects, the planner's own choice if none is clearly better."""
-    candidates = np.zeros(limits.MAX_SLOTS * USES, np.int64)
+    candidates = np.zeros(names.MAX_SLOTS * USES, np.int64)
     n = list_candidates(r, g, w, seat, places, candidates)
     games = np.zeros(1, state.STATE)
     work = np.zeros(1, state.WORK)
     bots = np.zeros(1, BOTS)
-    for p in range(limits.MAX_PLAYERS):
+    for p in range(names.MAX_PLAYERS):
         bots[0].address[p] = use_address()
     bots[0].observer = -1
     gain = np.zeros(n)  # sums over the simulations, against the planner's own choice

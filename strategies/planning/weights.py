@@ -6,7 +6,7 @@ are a strategy's opinions (`g.weights`, one row a seat). Here a name stands for 
 
 from collections.abc import Sequence
 
-from ...simulator import limits, names
+from ...simulator import names
 
 ROW_PLACES = 5  # places of the focus row that are told apart; the last stands for all beyond
 PLACES = tuple(f"{kind}_{place + 1}" for kind in names.FOCUS_TYPES for place in range(ROW_PLACES))
@@ -199,10 +199,10 @@ SHELTER_GROUND = _weight("shelter_ground", "a city as the home of a world wonder
 SHELTER_CAPITAL = _weight("shelter_capital", "more for the capital, which no barbarian destroys, likewise", 4)
 
 # --- no weights of profiles: settings of learned players (strategies/learned) in the last places of the row
-NETWORK = limits.WEIGHTS - 1  # place of the value network in the store (learned/networks.py)
-STRAY = limits.WEIGHTS - 2  # training: percent of the own turns that are played at random
-FORBIDDEN = limits.WEIGHTS - 3  # what the seat does without, as bits (planning/restrictions.py)
-POLICY = limits.WEIGHTS - 4  # place of the policy network in the store (learned/policy.py), 0: none
-IGNORED = limits.WEIGHTS - 5  # the agenda it does not go for (restrictions.mark), 0: none
+NETWORK = names.WEIGHTS - 1  # place of the value network in the store (learned/value.py)
+STRAY = names.WEIGHTS - 2  # training: percent of the own turns that are played at random
+FORBIDDEN = names.WEIGHTS - 3  # what the seat does without, as bits (planning/restrictions.py)
+POLICY = names.WEIGHTS - 4  # place of the policy network in the store (learned/policy.py), 0: none
+IGNORED = names.WEIGHTS - 5  # the agenda it does not go for (restrictions.mark), 0: none
 
 assert len(NAMES) <= IGNORED

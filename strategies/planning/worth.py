@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...simulator import limits, names
+from ...simulator import names
 from ...simulator.engine import state
 from ...simulator.engine.choosing import below_bits
 from ...simulator.engine.combat import target_of
@@ -176,16 +176,16 @@ def room_worth(r, g, p, q, row):
 @jit
 def tile_place_worth(r, g, w, p, tile, place):
     """Worth of laying the tile in a place (coded as decisions.PLACE_TILE says); its spaces' worth is in ``w.tile_worth``."""
-    row = place % limits.GRID - limits.GRID_ORIGIN
-    q = place // limits.GRID % limits.GRID - limits.GRID_ORIGIN
-    shape = place // (limits.GRID * limits.GRID)
+    row = place % names.GRID - names.GRID_ORIGIN
+    q = place // names.GRID % names.GRID - names.GRID_ORIGIN
+    shape = place // (names.GRID * names.GRID)
     side = shape // 6
     if r.tile_capital[tile - 1, side] >= 0:
         star = int(r.tile_capital[tile - 1, side])
         return room_worth(r, g, p, q + int(r.offset_q[shape, star]), row + int(r.offset_r[shape, star]))
     worth = 0
     capital = int(g.capital[p])
-    for i in range(limits.TILE_SPACES):
+    for i in range(names.TILE_SPACES):
         far = distance_to(g, capital, q + int(r.offset_q[shape, i]), row + int(r.offset_r[shape, i]))
         worth += max(0, int(g.weights[p, weights.TILE_REACH]) - far) * int(w.tile_worth[side, i])
     return worth
@@ -196,7 +196,7 @@ def choose_tile_place(r, g, w, p, n, u):
     """Look at an even sample of the places and return the index of the best."""
     tile = int(w.ask_space)
     for side in range(2):
-        for i in range(limits.TILE_SPACES):
+        for i in range(names.TILE_SPACES):
             w.tile_worth[side, i] = tile_space_worth(r, g, p, tile, side, i)
     step = max(1, n // weights.TILE_SAMPLE)
     k = below_bits(u, step)
@@ -216,7 +216,7 @@ def touched_by(r, g, w, shape, q, row):
     """Return how many laid spaces a tile with space 0 at (q, row) would touch (T7.2)."""
     touched = 0
     for i in range(r.ring_n[shape]):
-        s = w.grid[q + int(r.ring_q[shape, i]) + limits.GRID_ORIGIN, row + int(r.ring_r[shape, i]) + limits.GRID_ORIGIN]
+        s = w.grid[q + int(r.ring_q[shape, i]) + names.GRID_ORIGIN, row + int(r.ring_r[shape, i]) + names.GRID_ORIGIN]
         touched += 1 if s >= 0 and counts_as_touched(r, g, s) else 0
     return touched
 
@@ -242,7 +242,7 @@ def tile_worth(r, g, p, tile):
     best = 0
     for side in range(2):
         worth = 0
-        for i in range(limits.TILE_SPACES):
+        for i in range(names.TILE_SPACES):
             worth += tile_space_worth(r, g, p, tile, side, i)
         best = max(best, worth)
     return best
@@ -454,7 +454,7 @@ def target_worth(r, g, p, s):
         worth += deny_worth(r, g, p, q, g.weights[p, weights.FIGHT_WORTH])
     elif g.piece[s] >= names.CITY:
         worth += city_worth(r, g, p, s) + deny_worth(r, g, p, q, g.weights[p, weights.CITY_BASE] * 2)
-        for k in range(limits.MAX_CITY_STATES):
+        for k in range(names.MAX_CITY_STATES):
             if g.city_state_owner[k] == q and g.city_state_space[k] == s:
                 worth += int(g.notes[p, plan.NEED_CITY_STATE])
     else:

@@ -10,8 +10,7 @@ from newdawn.analysis.questions.adapted import collect, side_by_side
 from newdawn.analysis.stats.inference import QUANTILE
 from newdawn.analysis.stats.rates import CONFIDENCE
 from newdawn.analysis.tables import pairs as paired
-from newdawn.analysis.tables.headline import FIGURES, FIRST_LEADER, LEADER_FIGURES, PRINTED
-from newdawn.analysis.tables.pairs import Fours, changes
+from newdawn.analysis.tables.pairs import FIGURES, FIRST_LEADER, LEADER_FIGURES, PRINTED, Fours, changes
 from newdawn.simulator.errors import UserError
 
 FIRST_PLAYER, UNFINISHED = 2, 1

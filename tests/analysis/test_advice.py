@@ -17,8 +17,8 @@ from newdawn.analysis.report import answered
 from newdawn.analysis.report.answered import line
 from newdawn.analysis.stats.answer import DIFFERENT, having, verdict_of
 from newdawn.analysis.tables import targets
-from newdawn.analysis.tables.headline import margin_of
 from newdawn.analysis.tables.kept import TARGET_ROW, Kept, open_kept
+from newdawn.analysis.tables.pairs import margin_of
 from newdawn.analysis.tables.targets import ON, OPEN, RULES, confirm, side_effects
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.shared import target_words

@@ -10,7 +10,7 @@ from newdawn.analysis.goals import page
 from newdawn.analysis.stats.answer import FAR, ORDER, WISH, Verdict
 from newdawn.analysis.stats.bands import Asked, Ratio, is_more, too_few_for, without_noise
 from newdawn.analysis.tables.kept import Kept
-from newdawn.simulator.wording import counted
+from newdawn.simulator.errors import counted
 
 BANDS = [(0.2, 0.3), (0.25, np.inf), (-np.inf, 0.25)]
 

@@ -19,9 +19,9 @@ from test_report import Structure, play, sized
 from newdawn.analysis.report import answered
 from newdawn.analysis.tables.kept import keep, open_kept
 from newdawn.analysis.tables.read import open_run
+from newdawn.scripts.cli.ladder import check_options
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.shared import ruleset_named
-from newdawn.scripts.cli.ways import check_options
 from newdawn.simulator.rules import load_ruleset
 
 SMALL = ["--players", "2", "--strategies", "opportunist", "--jobs", "1", "--quiet"]

@@ -9,7 +9,7 @@ from newdawn.analysis.questions import coalition as lab
 from newdawn.analysis.stats.answer import verdict_of
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.scripts.cli.main import main
-from newdawn.simulator import limits
+from newdawn.simulator import names
 from newdawn.simulator.engine import state
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.load import load_ruleset
@@ -43,7 +43,7 @@ def worth(seat: int, against: int, share: int = lab.WHOLE) -> float:
 )
 def test_a_position_is_worth_that_the_rival_does_not_win(seat, against, share, expected):
     assert worth(seat, against, share) == pytest.approx(expected)
-    assert len(CHANCES) == limits.MAX_PLAYERS
+    assert len(CHANCES) == names.MAX_PLAYERS
 
 
 def won(alone: float, against: float, n: int = 4_000) -> lab.Won:

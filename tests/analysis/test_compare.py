@@ -18,9 +18,9 @@ from newdawn.analysis.stats.answer import games_words, judged
 from newdawn.analysis.stats.inference import QUANTILE
 from newdawn.analysis.tables import pairs as pairs_of_games
 from newdawn.analysis.tables.counts import leaders
-from newdawn.analysis.tables.headline import FIGURES, FIRST_LEADER, LEADER_FIGURES, PRINTED, game_figures
 from newdawn.analysis.tables.logit import line_ups
-from newdawn.analysis.tables.pairs import Moments, differences
+from newdawn.analysis.tables.pairs import FIGURES, FIRST_LEADER, LEADER_FIGURES, PRINTED, Moments, differences, game_figures
+from newdawn.analysis.tables.pairs import compared as tables_compared
 from newdawn.analysis.tables.strength import Standing
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
@@ -123,7 +123,7 @@ def test_players_of_a_line_up_say_how_much_skill_decides():
         sides.append(game_figures(frames, 0, 3_000, subjects))
     moments = Moments.empty(len(subjects.figures), subjects.leader_figures)
     moments.add(*sides)
-    row = compare.compared(moments, figures=subjects.figures).set_index("figure").loc["win rate of fast"]
+    row = tables_compared(moments, figures=subjects.figures).set_index("figure").loc["win rate of fast"]
     assert (row["group"], row["n"]) == ("skill", 3_000)
     assert row["a"] == pytest.approx(0.25, abs=0.03)
     assert row["b"] == pytest.approx(np.e / (np.e + 3), abs=0.03)

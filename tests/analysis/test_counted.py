@@ -9,7 +9,7 @@ from newdawn.analysis.explorer import pages
 from newdawn.analysis.explorer.filters import Filter, select
 from newdawn.analysis.explorer.server import Desk
 from newdawn.analysis.tables import ways as by_way
-from newdawn.analysis.tables.headline import PRINTED
+from newdawn.analysis.tables.pairs import PRINTED
 from newdawn.analysis.tables.read import Sample, added, folded
 from newdawn.scripts.bench.explorer import write_run
 

@@ -18,10 +18,19 @@ from newdawn.analysis.report import answered
 from newdawn.analysis.stats.answer import DIFFERENT, Verdict, having, verdict_of
 from newdawn.analysis.tables import strategies
 from newdawn.analysis.tables.columns import Games, Words
-from newdawn.analysis.tables.headline import FIGURES, LEADER_FIGURES, PRINTED, UNFINISHED, game_figures
-from newdawn.analysis.tables.headline import figures_of as headline_of
 from newdawn.analysis.tables.kept import Kept
-from newdawn.analysis.tables.pairs import Fours, Moments, changes, compared
+from newdawn.analysis.tables.pairs import (
+    FIGURES,
+    LEADER_FIGURES,
+    PRINTED,
+    UNFINISHED,
+    Fours,
+    Moments,
+    changes,
+    compared,
+    game_figures,
+)
+from newdawn.analysis.tables.pairs import figures_of as headline_of
 from newdawn.analysis.tables.targets import BEFORE_LEADERS, side_effects, unfinished_beside
 from newdawn.analysis.tables.targets import figures_with as search_figures
 from newdawn.analysis.tables.ways import NUMBERS, verdicts, ways

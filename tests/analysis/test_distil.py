@@ -8,8 +8,7 @@ import pytest
 from newdawn.analysis.learning import fit
 from newdawn.analysis.learning.fit import Lessons, Turns
 from newdawn.strategies.learned import policy
-from newdawn.strategies.learned.marks import GAP, N_MARKS, OWN, TYPE
-from newdawn.strategies.learned.policy import N_SITUATION, SCALE
+from newdawn.strategies.learned.policy import GAP, N_MARKS, N_SITUATION, OWN, SCALE, TYPE
 
 OPTIONS = 5
 

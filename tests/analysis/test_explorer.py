@@ -19,9 +19,9 @@ from newdawn.analysis.explorer.server import Desk
 from newdawn.analysis.pages.parts import Source
 from newdawn.analysis.stats.answer import STRENGTH, read
 from newdawn.analysis.stats.inference import rate_difference
+from newdawn.analysis.tables.claims import associations
 from newdawn.analysis.tables.columns import CARDS, WHOLE, Words
 from newdawn.analysis.tables.counts import wonders
-from newdawn.analysis.tables.expansion import associations
 from newdawn.analysis.tables.read import Sample
 from newdawn.scripts.bench.explorer import CARDS as VICTORY_CARDS
 from newdawn.scripts.bench.explorer import STRATEGIES, bytes_of, write_run

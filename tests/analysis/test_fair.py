@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.questions import arena, fair
+from newdawn.analysis.questions import fair, ladder
 from newdawn.analysis.questions.fair import GIFTS, Person, Table, persons, sentence
 from newdawn.analysis.stats.answer import DECIDED, Verdict, verdict_of
 from newdawn.scripts.cli.main import main
@@ -44,7 +44,7 @@ def known_games(plan, r, jobs, observer):
     seats["won"] = (seats["seat"] == np.repeat(winner, plan.players)).astype(float)
     games = pd.DataFrame({"game_id": every, "players": plan.players, "rounds": 15})
     games["ending"] = pd.Categorical(["victory"] * plan.games, names.ENDINGS)
-    return arena.Played(plan.players, {"games": games, "seats": seats})
+    return ladder.Played(plan.players, {"games": games, "seats": seats})
 
 
 @pytest.fixture

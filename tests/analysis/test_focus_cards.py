@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 from known import KnownRun, category, draw, seated, tables
 
-from newdawn.analysis.questions import focus_cards as question
+from newdawn.analysis.questions import cards as question
 from newdawn.analysis.stats.answer import LOWER, having
-from newdawn.analysis.tables.focus_cards import RESOLVED, focus_card_wins, focus_cards
+from newdawn.analysis.tables.columns import RESOLVED
+from newdawn.analysis.tables.extra import focus_card_wins, focus_cards
 
 NAMES = ("Alpha", "Beta", "Gamma", "Own")
 RULES = {

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from newdawn.analysis.tables import reference, ways
-from newdawn.analysis.tables.headline import PRINTED, WIN_RATE
+from newdawn.analysis.tables.pairs import PRINTED, WIN_RATE
 from newdawn.scripts.checks import left_out
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.load import load_ruleset

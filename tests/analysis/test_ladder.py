@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from newdawn.analysis.questions import arena, ladder
+from newdawn.analysis.questions import ladder
 from newdawn.analysis.tables import strategies as strength
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
@@ -21,7 +21,7 @@ STRENGTHS = np.array([0.9, 0.4, 0.1, -0.2, -0.5, -0.7])
 
 @pytest.mark.parametrize(("strategies", "players"), [(6, 4), (5, 3), (9, 2), (3, 4), (2, 4), (2, 3)])
 def test_tables_are_balanced(strategies, players):
-    seated = arena.line_ups(strategies, players, 4_000, 1)
+    seated = ladder.line_ups(strategies, players, 4_000, 1)
     assert seated.shape == (4_000, players)
     counts = np.bincount(seated.ravel(), minlength=strategies)
     assert counts.max() / counts.min() < 1.1
@@ -32,15 +32,15 @@ def test_tables_are_balanced(strategies, players):
 
 
 def test_tables_come_once_each_before_any_comes_again():
-    seated = arena.line_ups(6, 4, 15 * 4 * 2, 3)
+    seated = ladder.line_ups(6, 4, 15 * 4 * 2, 3)
     tables = np.sort(seated[::4], axis=1)
     assert len(np.unique(tables[:15], axis=0)) == len(np.unique(tables[15:], axis=0)) == 15
 
 
 def test_a_game_depends_on_seed_and_number_alone():
-    long, short = arena.line_ups(7, 4, 900, 5), arena.line_ups(7, 4, 200, 5)
+    long, short = ladder.line_ups(7, 4, 900, 5), ladder.line_ups(7, 4, 200, 5)
     assert (long[:200] == short).all()
-    assert not (arena.line_ups(7, 4, 200, 6) == short).all()
+    assert not (ladder.line_ups(7, 4, 200, 6) == short).all()
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def rules():
 
 
 def play(rules, games, jobs=1, names=("random", "autoplayer", "opportunist"), players=2):
-    return ladder.play([find(name) for name in names], rules, players=players, games=games, seed=4, jobs=jobs)
+    return ladder.play_ladder([find(name) for name in names], rules, players=players, games=games, seed=4, jobs=jobs)
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def test_games_are_the_same_with_more_workers_and_when_more_are_played(rules, pl
 
 def test_seats_are_those_of_the_line_ups(played):
     seats = played.frames["seats"]
-    seated = arena.line_ups(3, 2, 130, 4)
+    seated = ladder.line_ups(3, 2, 130, 4)
     library = sorted(["random", "autoplayer", "opportunist"])
     for row in seats.head(40).itertuples():
         assert row.strategy == library[seated[row.game_id][(row.seat + row.game_id) % 2]]
@@ -92,11 +92,11 @@ def test_stopping_leaves_what_is_done(rules):
         begin = note = end = lambda self, *_: None
 
     def pieces():
-        plan = arena.mixed_plan(rules, [find("random"), find("autoplayer")], 2, 250, 1)
-        yield from arena.seated_pieces(plan, rules, "strategies", arena.line_ups(2, 2, 100, 1), 1, Stop())
+        plan = ladder.mixed_plan(rules, [find("random"), find("autoplayer")], 2, 250, 1)
+        yield from ladder.seated_pieces(plan, rules, "strategies", ladder.line_ups(2, 2, 100, 1), 1, Stop())
         raise KeyboardInterrupt
 
-    found, stopped = arena.until_stopped(pieces())
+    found, stopped = ladder.until_stopped(pieces())
     assert stopped
     assert sum(len(rows.games) for rows in found) == 100
 
@@ -111,7 +111,7 @@ def test_one_strategy_is_no_ladder(rules):
 
 def drawn(rng, games, strengths, players=4):
     """Games of which the winner is drawn from the Plackett-Luce model: strategy, turn order and leader matter."""
-    seated = arena.line_ups(len(strengths), players, games, int(rng.integers(1 << 30)))
+    seated = ladder.line_ups(len(strengths), players, games, int(rng.integers(1 << 30)))
     seated = np.array([np.roll(row, -k % players) for k, row in enumerate(seated)])
     leaders = np.argsort(rng.random((games, len(names.LEADERS))), axis=1)[:, :players]
     order = (np.arange(players) - rng.integers(0, players, (games, 1))) % players
@@ -126,7 +126,7 @@ def drawn(rng, games, strengths, players=4):
     )  # fmt: skip
     card = pd.Categorical.from_codes(np.zeros(games, int), [f"{names.AGENDAS[0]} / {names.AGENDAS[1]}"])
     frame = pd.DataFrame({"game_id": np.arange(games)} | {f"card_{k}": card for k in range(1, 6)})
-    return arena.Played(players, {"seats": seats, "games": frame})
+    return ladder.Played(players, {"seats": seats, "games": frame})
 
 
 @pytest.mark.calibration
@@ -204,15 +204,15 @@ def test_hardly_a_win_and_hardly_a_loss_are_flagged():
 
 def test_a_share_of_no_wins_has_an_interval():
     """Mean ± errors would be 0 ± 0, and hold a rate of 1% in 63 of 100 repeats."""
-    low, high = arena.share(np.zeros(50)).interval()
+    low, high = ladder.share(np.zeros(50)).interval()
     assert (low, round(high, 3)) == (0, 0.071)
     rng = np.random.default_rng(12)
     covered = 0
     for wins in rng.random((1000, 100)) < 0.01:
-        low, high = arena.share(wins.astype(float)).interval()
+        low, high = ladder.share(wins.astype(float)).interval()
         covered += low <= 0.01 <= high
     assert covered > 900
-    assert np.isnan(arena.share(np.ones(1)).error)
+    assert np.isnan(ladder.share(np.ones(1)).error)
 
 
 # --- counting, by hand
@@ -227,7 +227,7 @@ def by_hand():
     )  # fmt: skip
     games = pd.DataFrame({"game_id": [0, 1, 2], "rounds": [10, 20, 30], "card_1": "Civilized / Money Grubber"})
     claims = pd.DataFrame([(2, 0, "Civilized"), (0, 0, "Money Grubber")], columns=["game_id", "seat", "agenda"])
-    return arena.Played(2, {"seats": seats, "games": games, "agendas": claims})
+    return ladder.Played(2, {"seats": seats, "games": games, "agendas": claims})
 
 
 def test_pairs():
@@ -282,6 +282,6 @@ def test_against_copies(rules):
     assert (len(found), row["opponent"], row["copies"], row["n"]) == (1, "random", 2, 30)
     assert row["win_rate_low"] <= row["win_rate"] <= row["win_rate_high"]
     assert row["win_rate"] > 0.8
-    assert row["wins"] == pytest.approx(arena.meet(rules, autoplayer, random, players=3, games=30, seed=2).sum())
+    assert row["wins"] == pytest.approx(ladder.meet(rules, autoplayer, random, players=3, games=30, seed=2).sum())
     with pytest.raises(UserError, match="no opponent left"):
         ladder.against([random], [random], rules, players=3, games=3, seed=2)

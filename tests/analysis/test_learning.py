@@ -14,11 +14,11 @@ from newdawn.analysis.learning import fit
 from newdawn.analysis.learning.course import Course, Settings
 from newdawn.analysis.learning.fit import HELD_OUT, POSITIONS, STUDIES, gathered, joined
 from newdawn.scripts.cli.main import main
-from newdawn.simulator import keeping, lock
+from newdawn.simulator import keeping, ours
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies import network_files, registry
-from newdawn.strategies.learned import networks
+from newdawn.strategies.learned import value
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.planning import weights
 
@@ -46,7 +46,7 @@ def test_gradients_are_those_of_the_loss():
     loss, by = fit.gradients(net, facts, shares)
     assert loss == pytest.approx(fit.losses(net, facts, shares).mean(), rel=1e-4)
     rng = np.random.default_rng(0)
-    for part in networks.PARTS:
+    for part in value.PARTS:
         direction = rng.normal(size=net[part].shape)
         ends = []
         for sign in (-1, 1):
@@ -245,7 +245,7 @@ def test_another_course_and_foreign_folders_are_refused(finished, tmp_path):
 
 def test_a_training_of_another_version_or_at_work_is_refused(tmp_path):
     course = Course(RULES, SETTINGS, tmp_path, 1)
-    with course.held(), pytest.raises(lock.Busy, match="is writing into this folder"), course.held():
+    with course.held(), pytest.raises(ours.Busy, match="is writing into this folder"), course.held():
         pass
     course.begin()
     old = {"engine": "0123456789abcdef", "settings": asdict(SETTINGS)}
@@ -333,7 +333,7 @@ def test_the_mean_of_networks_that_share_a_beginning(finished, tmp_path):
         assert not (tmp_path / "mean_2p.npz").exists()
     assert average("a", "b").exit_code == 0
     mean, about = network_files.read(tmp_path / "mean_2p.npz")
-    for part in networks.PARTS:
+    for part in value.PARTS:
         assert mean[part] == pytest.approx((nets[0][part] + nets[1][part]) / 2, abs=1e-6)
     assert [one["seed"] for one in about["mean_of"]] == ["a", "b"]
     again = average("a", "b")

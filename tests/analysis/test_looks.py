@@ -10,7 +10,7 @@ from known import KnownRun, known_run
 
 from newdawn.analysis.questions.plan import still_open
 from newdawn.analysis.stats.answer import judged
-from newdawn.analysis.stats.looks import SHARES, Looks, bounds, held, looks_of
+from newdawn.analysis.stats.planning import SHARES, Looks, bounds, held, looks_of
 from newdawn.analysis.tables.strength import Standing
 from newdawn.scripts.checks.calibrate import MEASURES
 from newdawn.scripts.cli.main import main

@@ -14,9 +14,9 @@ from newdawn.analysis.questions.compare import compared_findings, in_units
 from newdawn.analysis.questions.experiment import ban, move
 from newdawn.analysis.questions.places import fixed_map, held_findings, start_findings, starts
 from newdawn.analysis.stats.answer import verdict_of
-from newdawn.analysis.tables.places import place_wins
+from newdawn.analysis.tables.extra import place_wins
 from newdawn.scripts.cli.main import main
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import names_of, written
@@ -117,7 +117,7 @@ def test_a_run_notes_where_seats_began_and_what_they_held(noted):
 def naive_ground(r, g):
     """Return who holds which tiles and resources, read straight off the map: `tile 7` has ten spaces, in order."""
     found, tiles = set(), np.asarray(g.tile[: g.n_spaces])
-    for tile in set(tiles.tolist()) & set(range(1, limits.MAX_TILES + 1)):
+    for tile in set(tiles.tolist()) & set(range(1, names.MAX_TILES + 1)):
         spaces = np.flatnonzero(tiles == tile)
         owners = [int(one) for one in g.owner[spaces] if one >= 0]
         most = max((owners.count(p) for p in owners), default=0)

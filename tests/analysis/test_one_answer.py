@@ -12,7 +12,7 @@ HERE = ("analysis", "scripts/cli")
 # Where intervals and tests are made: the methods, and what is counted and modelled, for runs and for the explorer.
 ESTIMATORS = ("analysis/stats/", "analysis/tables/", "analysis/explorer/pages.py")
 HANDED_ON = ("analysis/web/words.py",)  # quantiles, to the page in the browser
-NO_VERDICTS = ("scripts/cli/new.py",)  # `balanced` is a folder there
+NO_VERDICTS = ("scripts/cli/rules.py",)  # `balanced` is a folder there
 P_VALUES = {"p", "p_adjusted", "p_holm", "SIGNIFICANT"}
 INTERVALS = {
     "wilson", "rate_columns", "clustered_rate_columns", "around", "together", "two_sided", "normal_ends", "widened", "newcombe",

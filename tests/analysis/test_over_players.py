@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from newdawn.analysis.stats.players_band import over_players
+from newdawn.analysis.stats.bands import over_players
 
 # D. Rubin, "Estimation in parallel randomized experiments", Journal of Educational Statistics 6, 1981.
 SCHOOLS = np.array([28.0, 8, -3, 7, -1, 1, 18, 12])

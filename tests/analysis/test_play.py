@@ -17,12 +17,12 @@ from in_browser import needs_browser, opened, out_of_reach, settled
 
 from newdawn.analysis.at_table import view as views
 from newdawn.analysis.at_table.server import TableServer
-from newdawn.analysis.at_table.view import OTHERS, Cost, Played, Table, Thinker, places, watched, worst
+from newdawn.analysis.at_table.view import OTHERS, Cost, Played, Table, Thinker, on_cards, places, watched, worst
 from newdawn.scripts.checks.browser.clicking import Seen
 from newdawn.scripts.checks.browser.play import click_game
 from newdawn.scripts.cli import play
 from newdawn.scripts.cli.main import main
-from newdawn.simulator import keeping, limits, names
+from newdawn.simulator import keeping, names
 from newdawn.simulator.engine import decisions
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay import film, sitting
@@ -545,11 +545,11 @@ def test_places_of_options_lie_where_their_values_say():
     def of(kind, value):
         return places(Asked(kind), value)
 
-    grid, origin = limits.GRID, limits.GRID_ORIGIN
+    grid, origin = names.GRID, names.GRID_ORIGIN
     assert of(decisions.PLACE_TOKEN, 7) == ["space/7"]
     assert of(decisions.PLACE_TOKEN, decisions.PASS) == []
     tile = of(decisions.PLACE_TILE, ((1 * 6 + 5) * grid + 3 + origin) * grid - 4 + origin)
-    assert (tile[0], len(set(tile))) == ("spot/3/-4", limits.TILE_SPACES)
+    assert (tile[0], len(set(tile))) == ("spot/3/-4", names.TILE_SPACES)
     assert of(decisions.PLACE_FORT, (-2 + origin) * grid + 1 + origin) == ["spot/-2/1"]
     assert of(decisions.MOVE_TOKEN, 5 * 256 + 9) == ["space/5", "space/9"]
     assert of(decisions.CARAVAN_TO, decisions.EXPLORE + 12) == of(decisions.CARAVAN_TO, 12) == ["space/12"]
@@ -572,7 +572,7 @@ def test_a_tile_is_shown_from_both_sides_and_as_it_would_lie(unreckoned):
     assert chosen["words"].startswith("tile ")
     assert chosen["words"].count(": ") == len(chosen["sides"]) == 2
     for side in chosen["sides"]:
-        assert side["svg"].count('class="space') == limits.TILE_SPACES
+        assert side["svg"].count('class="space') == names.TILE_SPACES
         assert "owner-" not in side["svg"], "nobody's pieces lie on it"
         assert "caravan" not in side["svg"]
     played.answer(1)
@@ -582,7 +582,7 @@ def test_a_tile_is_shown_from_both_sides_and_as_it_would_lie(unreckoned):
     shown = views.tile(played, at, 2)["svg"]
     assert played.sitting.state.tobytes() == before
     played.answer(2)
-    laid = views.view(played)["map"]["spaces"][n : n + limits.TILE_SPACES]
+    laid = views.view(played)["map"]["spaces"][n : n + names.TILE_SPACES]
     assert shown == "".join(space["ground"] for space in laid) + "".join(space["pieces"] for space in laid)
     assert views.tile(played, at, 2) == views.tile(played, played.stamp, 999) == {"svg": ""}, (
         "the question is another one by now"
@@ -604,7 +604,7 @@ def test_what_a_choice_needs_is_shown_with_it(unreckoned):
             assert not any("slot number" in option["does"] for option in options)
             assert len(options) == len(slots)
         assert all(option["words"].startswith("do nothing") == option["nothing"] for option in options), kind
-        assert all(not option["shape"] or len(option["places"]) == limits.TILE_SPACES for option in options)
+        assert all(not option["shape"] or len(option["places"]) == names.TILE_SPACES for option in options)
         does = [k for k, option in enumerate(options) if not option["nothing"]]
         science = [k for k in does if "(science" in options[k]["words"]]
         played.answer(science[0] if kind == "card" else does[0])
@@ -617,7 +617,7 @@ def test_what_a_choice_needs_is_shown_with_it(unreckoned):
 def test_a_card_that_house_rules_change_says_what_it_does_now(tmp_path):
     house = tmp_path / "house.yaml"
     house.write_text("focus_cards: {early_empire: {tokens: 4}}\n", "utf-8")
-    printed, changed = (views.on_cards(ruleset.data, ruleset.compile()) for ruleset in (load_ruleset(), load_ruleset([house])))
+    printed, changed = (on_cards(ruleset.data, ruleset.compile()) for ruleset in (load_ruleset(), load_ruleset([house])))
     assert printed["Early Empire"] == "2 tokens next to own cities."
     assert changed["Early Empire"].startswith("place up to 4 control tokens")
     assert {name for name in printed if printed[name] != changed[name]} == {"Early Empire"}

@@ -6,10 +6,8 @@ import pytest
 from scipy import stats
 
 from newdawn.analysis.stats import inference
-from newdawn.analysis.stats.inference import widened
-from newdawn.analysis.stats.paired import changes_together, mean_change
-from newdawn.analysis.tables.headline import SPREAD
-from newdawn.analysis.tables.pairs import Moments, differences
+from newdawn.analysis.stats.inference import changes_together, mean_change, widened
+from newdawn.analysis.tables.pairs import SPREAD, Moments, differences
 from newdawn.analysis.tables.targets import FIGURES, FIRST_LEADER, changes
 
 CHANCES = np.arange(1, 9) / 36  # of the leaders to win

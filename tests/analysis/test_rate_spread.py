@@ -5,9 +5,8 @@ import pytest
 from known import chances, draw, known_run, seated, tables
 
 from newdawn.analysis.stats.inference import centring, partial_pooling, rate_spread, spread_difference
-from newdawn.analysis.tables.headline import LEADER_FIGURES, SPREAD, game_figures
 from newdawn.analysis.tables.logit import line_ups
-from newdawn.analysis.tables.pairs import Moments, differences
+from newdawn.analysis.tables.pairs import LEADER_FIGURES, SPREAD, Moments, differences, game_figures
 from newdawn.analysis.tables.strength import leader_spread
 from newdawn.simulator import names
 

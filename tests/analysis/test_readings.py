@@ -6,7 +6,7 @@ import pytest
 
 from newdawn.analysis.questions.readings import Played, compare, summary, verdicts
 from newdawn.analysis.stats.answer import CHANGE, DIFFERENT, having
-from newdawn.analysis.stats.paired import mean_change
+from newdawn.analysis.stats.inference import mean_change
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.show import Doubt

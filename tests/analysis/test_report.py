@@ -39,14 +39,13 @@ from newdawn.analysis.tables.read import Run, open_run
 from newdawn.analysis.tables.strength import plain_strengths
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
-from newdawn.simulator.errors import UserError
+from newdawn.simulator.errors import UserError, counted, half, listed
 from newdawn.simulator.ours import MARK
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import packaged_names
 from newdawn.simulator.runs import manifest
 from newdawn.simulator.runs.plan import Plan
 from newdawn.simulator.runs.run import run_games
-from newdawn.simulator.wording import counted, half, listed
 
 CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.questions import arena, restrict
+from newdawn.analysis.questions import ladder, restrict
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.engine import state
@@ -29,8 +29,8 @@ def seats(without: list[str], name: str = "planner", rules=RULES):
     """The rows of games at whose tables one seat plays with restrictions, and which rows are that seat's."""
     one = restrict.player(name)
     mine = restrict.restrict(one, without)
-    plan = arena.table_plan(rules, [mine, one, one, one], GAMES, 3)
-    rows = arena.play(plan, rules, 1).seats
+    plan = ladder.table_plan(rules, [mine, one, one, one], GAMES, 3)
+    rows = ladder.play(plan, rules, 1).seats
     return rows, rows["strategy"] == plan.library().index(mine.name)
 
 
@@ -93,8 +93,8 @@ def claims(without: list[str], agenda: str, games: int, name: str) -> int:
     """How often the seat that may be restricted claims a victory card by the agenda."""
     one = restrict.player(name)
     mine = restrict.restrict(one, without)
-    plan = arena.table_plan(RULES, [mine, one, one], games, 3)
-    rows = arena.play(plan, RULES, 1)
+    plan = ladder.table_plan(RULES, [mine, one, one], games, 3)
+    rows = ladder.play(plan, RULES, 1)
     seats = rows.seats[rows.seats["strategy"] == plan.library().index(mine.name)]
     own = set(zip(seats["game_id"].tolist(), seats["seat"].tolist(), strict=True))
     codes = rows.agendas[rows.agendas["agenda"] == written(RULES, "agenda").index(agenda)]
@@ -123,15 +123,15 @@ def test_a_learned_player_keeps_to_it_as_well():
 def test_without_restrictions_it_is_the_planner_itself():
     rows, _ = seats([])
     planner = registry.find("planner")
-    plan = arena.table_plan(RULES, [planner] * 4, GAMES, 3)
-    assert np.array_equal(arena.play(plan, RULES, 1).seats["won"], rows["won"])
+    plan = ladder.table_plan(RULES, [planner] * 4, GAMES, 3)
+    assert np.array_equal(ladder.play(plan, RULES, 1).seats["won"], rows["won"])
 
 
 def test_the_table_is_the_mean_of_the_paired_differences():
     one = restrict.player("planner")
     found = restrict.restricted(RULES, one, ["cities", "reinforcing"], players=2, games=60, seed=4)
     free, without = (
-        arena.meet(RULES, restrict.restrict(one, names), one, players=2, games=60, seed=4) for names in ([], ["cities"])
+        ladder.meet(RULES, restrict.restrict(one, names), one, players=2, games=60, seed=4) for names in ([], ["cities"])
     )
     row = found.iloc[0]
     assert row["points"] == pytest.approx(100 * (without - free).mean())

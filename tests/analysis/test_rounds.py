@@ -8,7 +8,7 @@ import pytest
 from known import KnownRun, chances
 
 from newdawn.analysis.questions import course
-from newdawn.analysis.tables.rounds import MEASURES, ahead, behind, decided, favourites, settled, trajectories
+from newdawn.analysis.tables.extra import MEASURES, ahead, behind, decided, favourites, settled, trajectories
 from newdawn.simulator.errors import UserError
 
 

@@ -16,7 +16,7 @@ from newdawn.analysis.tables import kept
 from newdawn.scripts.cli.main import COMMANDS, main
 from newdawn.scripts.cli.run import show
 from newdawn.scripts.cli.shared import Leading, ProgressLine
-from newdawn.simulator.wording import counted
+from newdawn.simulator.errors import counted
 
 SUMMARIES = [
     ("leaders",), ("leaders", "--by", "order"), ("leaders", "--by", "agendas"), ("leaders", "--by", "timing"), ("wonders",),

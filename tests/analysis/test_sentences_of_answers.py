@@ -15,8 +15,7 @@ from test_sentences_of_trials import fresh_games
 from newdawn.analysis.questions import balance
 from newdawn.analysis.report import answered
 from newdawn.analysis.stats.answer import CHANGE, DIFFERENT, judged, weakest
-from newdawn.analysis.tables import headline, targets
-from newdawn.analysis.tables import pairs as paired
+from newdawn.analysis.tables import pairs, targets
 from newdawn.analysis.tables import strategies as strength
 from newdawn.analysis.tables.kept import Kept
 from newdawn.simulator import names
@@ -27,10 +26,10 @@ MOST = 3  # examples of what changes
 
 
 def differences(seed, games):
-    a, b = fresh_games(np.random.default_rng([seed, games]), games, 2, headline.FIGURES)
-    moments = paired.Moments.empty()
+    a, b = fresh_games(np.random.default_rng([seed, games]), games, 2, pairs.FIGURES)
+    moments = pairs.Moments.empty()
     moments.add(a, b)
-    return paired.compared(moments, 0.02)
+    return pairs.compared(moments, 0.02)
 
 
 def effects(seed, games):

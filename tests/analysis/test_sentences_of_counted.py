@@ -17,11 +17,11 @@ from test_focus_cards import NAMES, rows_of
 from test_rounds import run_of
 
 from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.questions.cards import FOCUS
 from newdawn.analysis.questions.course import COURSE_BY_ROUNDS, deficit, phrase
-from newdawn.analysis.questions.focus_cards import FOCUS
 from newdawn.analysis.questions.places import PLACES
-from newdawn.analysis.tables.focus_cards import facts_of
-from newdawn.scripts.cli import counted
+from newdawn.analysis.tables.extra import facts_of
+from newdawn.scripts.cli import show
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 
@@ -91,8 +91,8 @@ def test_a_command_says_what_the_report_says(command, monkeypatch):
     run = a_run(400, 0.6, 9)
     run.need = lambda wanted: None
     frame = next(one for one in PARTS if one.key == key).frame(Source(run))
-    monkeypatch.setattr(counted, "pooled", lambda folders: [run])
-    monkeypatch.setattr(counted, "heading", lambda runs: "")
+    monkeypatch.setattr(show, "pooled", lambda folders: [run])
+    monkeypatch.setattr(show, "heading", lambda runs: "")
     extra = ["--measure", "cities"] if name == "rounds" else []
     result = CliRunner().invoke(main, [name, "drawn", "--part", part, "--json", *extra])
     assert result.exit_code == 0, result.output

@@ -23,9 +23,8 @@ from newdawn.analysis.questions.experiment import effects
 from newdawn.analysis.report import answered
 from newdawn.analysis.stats.answer import ORDER
 from newdawn.analysis.tables import strategies
-from newdawn.analysis.tables.headline import FIGURES, LEADER_FIGURES, PRINTED, game_figures
 from newdawn.analysis.tables.kept import Kept
-from newdawn.analysis.tables.pairs import Fours, Moments
+from newdawn.analysis.tables.pairs import FIGURES, LEADER_FIGURES, PRINTED, Fours, Moments, game_figures
 from newdawn.analysis.tables.pairs import compared as compared_pairs
 from newdawn.analysis.tables.ways import NUMBERS, changes_by_way, verdicts, ways
 

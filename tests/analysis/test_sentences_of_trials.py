@@ -12,8 +12,7 @@ from newdawn.analysis.pages.parts import Source
 from newdawn.analysis.questions.tuning import conclusion, parse_target
 from newdawn.analysis.stats.answer import CHANGE, ORDER, far
 from newdawn.analysis.tables import targets
-from newdawn.analysis.tables.headline import FIGURES
-from newdawn.analysis.tables.pairs import Moments, compared
+from newdawn.analysis.tables.pairs import FIGURES, Moments, compared
 from newdawn.analysis.tables.targets import OFF, ON, OPEN, confirm, near_enough
 
 SIGNED = r"([+−]?\d+\.\d) \[([+−]?\d+\.\d), ([+−]?\d+\.\d)\]"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from newdawn.analysis.learning import strategies
-from newdawn.analysis.questions import arena
+from newdawn.analysis.questions import ladder
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import written
 from newdawn.strategies import registry
@@ -31,10 +31,10 @@ def test_only_the_leaders_weights_move(rules):
 
 def test_the_candidate_always_plays_the_leader_and_nobody_else_does(rules):
     one, other = registry.find("random"), registry.find("autoplayer")
-    plan = arena.table_plan(rules, [one, other, other], 60, 5)
-    dealt = arena.deals(rules, "Egypt", plan)
-    rows = arena.joined(list(arena.seated_pieces(plan, rules, "leaders", dealt, 1)))
-    tables = arena.played(plan, rules, rows).frames["seats"]
+    plan = ladder.table_plan(rules, [one, other, other], 60, 5)
+    dealt = ladder.deals(rules, "Egypt", plan)
+    rows = ladder.joined(list(ladder.seated_pieces(plan, rules, "leaders", dealt, 1)))
+    tables = ladder.played(plan, rules, rows).frames["seats"]
     assert set(tables.loc[tables["strategy"] == "random", "leader"]) == {"Egypt"}
     rivals = tables.loc[tables["strategy"] == "autoplayer"]
     assert "Egypt" not in set(rivals["leader"])

@@ -17,9 +17,8 @@ from newdawn.analysis.report import answered
 from newdawn.analysis.stats.answer import CHANGE, DEPENDS, FAR, ORDER, STRENGTH
 from newdawn.analysis.tables import ways as by_way
 from newdawn.analysis.tables.columns import wanted
-from newdawn.analysis.tables.headline import COLUMNS, LEADER_FIGURES, PRINTED, game_figures
 from newdawn.analysis.tables.kept import open_kept
-from newdawn.analysis.tables.pairs import Moments, differences
+from newdawn.analysis.tables.pairs import COLUMNS, LEADER_FIGURES, PRINTED, Moments, differences, game_figures
 from newdawn.analysis.tables.ways import DEEDS
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names

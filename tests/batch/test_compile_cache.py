@@ -13,7 +13,7 @@ from types import FunctionType, SimpleNamespace
 import pytest
 
 from newdawn.simulator.compile_cache import ROOT, compiled_sources, source_digest
-from newdawn.simulator.engine.compile import code_files, insides
+from newdawn.simulator.engine.compile import code_files, direct
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def copy(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "path", ["simulator/engine/map.py", "simulator/names.py", "simulator/rules/record.py", "strategies/basic.py"]
+    "path", ["simulator/engine/map.py", "simulator/names.py", "simulator/rules/record.py", "strategies/archetypes.py"]
 )
 def test_editing_a_callee_changes_the_digest(copy, path):
     before = source_digest(copy)
@@ -206,7 +206,7 @@ def test_a_file_belongs_to_what_the_function_takes_and_to_a_version(kept, monkey
 
     assert takes_over(code_files.CodeFile(one, (int,)))
     assert not takes_over(code_files.CodeFile(one, OTHER))
-    for name, value in (("compile_cache.version", lambda: "another"), ("insides.ARE_USED", not insides.ARE_USED)):
+    for name, value in (("compile_cache.version", lambda: "another"), ("insides.ARE_USED", not direct.ARE_USED)):
         with monkeypatch.context() as patch:
             patch.setattr(f"newdawn.simulator.engine.compile.code_files.{name}", value)
             assert not takes_over(code_files.CodeFile(one, (int,)))

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from newdawn.analysis.tables.read import open_run
 from newdawn.scripts.cli import run as cli_folders
-from newdawn.simulator import compile_cache, lock
+from newdawn.simulator import compile_cache, ours
 from newdawn.simulator.engine.compile import ahead
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
@@ -299,30 +299,30 @@ def test_a_run_made_before_there_were_labels_is_read_and_not_added_to(one, two, 
 
 
 def test_lock_is_for_one(tmp_path):
-    with lock.hold(tmp_path):
-        with pytest.raises(UserError, match=r"process \d+ on .* is writing into this folder"), lock.hold(tmp_path):
+    with ours.hold(tmp_path):
+        with pytest.raises(UserError, match=r"process \d+ on .* is writing into this folder"), ours.hold(tmp_path):
             pass
-        assert (tmp_path / lock.FILE).exists()
-    with lock.hold(tmp_path):
+        assert (tmp_path / ours.FILE).exists()
+    with ours.hold(tmp_path):
         pass
-    assert not (tmp_path / lock.FILE).exists()
+    assert not (tmp_path / ours.FILE).exists()
 
 
 def test_busy_is_an_error_of_its_own_and_says_so_whatever_the_file_holds(tmp_path):
-    with lock.hold(tmp_path):
-        (tmp_path / lock.FILE).write_text("prncess 1")
-        with pytest.raises(lock.Busy, match="another process is writing into this folder"), lock.hold(tmp_path):
+    with ours.hold(tmp_path):
+        (tmp_path / ours.FILE).write_text("prncess 1")
+        with pytest.raises(ours.Busy, match="another process is writing into this folder"), ours.hold(tmp_path):
             pass
-    (tmp_path / lock.FILE).write_text("prncess 1")
+    (tmp_path / ours.FILE).write_text("prncess 1")
     message = "is not a lock of this program, or damaged; remove it if nothing uses it"
-    with pytest.raises(UserError, match=message) as refused, lock.hold(tmp_path):
+    with pytest.raises(UserError, match=message) as refused, ours.hold(tmp_path):
         pass
-    assert not isinstance(refused.value, lock.Busy)
+    assert not isinstance(refused.value, ours.Busy)
 
 
 def test_a_damaged_lock_of_the_compile_cache_makes_nobody_wait(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    (tmp_path / lock.FILE).write_text("prncess 1 on here")
+    (tmp_path / ours.FILE).write_text("prncess 1 on here")
     told = []
     with ahead.alone(told.append):
         pass

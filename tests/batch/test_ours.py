@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from newdawn.simulator import compile_cache, lock, ours
+from newdawn.simulator import compile_cache, ours
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.runs import folder
 
@@ -186,25 +186,25 @@ def test_dropping_a_shard_removes_its_files_only(tmp_path):
 
 @pytest.mark.parametrize("content", ["locked by my editor", "process 1"])
 def test_a_lock_of_another_program_is_left_alone(tmp_path, content):
-    (tmp_path / lock.FILE).write_text(content)
-    with pytest.raises(UserError, match="not a lock of this program"), lock.hold(tmp_path):
+    (tmp_path / ours.FILE).write_text(content)
+    with pytest.raises(UserError, match="not a lock of this program"), ours.hold(tmp_path):
         pass
-    assert (tmp_path / lock.FILE).read_text() == content
+    assert (tmp_path / ours.FILE).read_text() == content
 
 
 def test_a_lock_is_no_link_to_somebodys_file(tmp_path):
     (tmp_path / "empty").write_text("")
-    (tmp_path / lock.FILE).symlink_to(tmp_path / "empty")
-    with pytest.raises(OSError, match="symbolic links"), lock.hold(tmp_path):
+    (tmp_path / ours.FILE).symlink_to(tmp_path / "empty")
+    with pytest.raises(OSError, match="symbolic links"), ours.hold(tmp_path):
         pass
     assert (tmp_path / "empty").exists()
 
 
 def test_our_own_lock_left_by_a_killed_process_is_taken_over(tmp_path):
-    (tmp_path / lock.FILE).write_text("process 123 on a machine")
-    with lock.hold(tmp_path):
-        assert str(os.getpid()) in (tmp_path / lock.FILE).read_text()
-    assert not (tmp_path / lock.FILE).exists()
+    (tmp_path / ours.FILE).write_text("process 123 on a machine")
+    with ours.hold(tmp_path):
+        assert str(os.getpid()) in (tmp_path / ours.FILE).read_text()
+    assert not (tmp_path / ours.FILE).exists()
 
 
 def test_what_a_killed_writer_had_not_finished_is_removed_by_the_next_and_nothing_else(tmp_path):

@@ -6,12 +6,12 @@ import numpy as np
 import yaml
 from printed_files import printed_file
 
-from newdawn.simulator import limits
+from newdawn.simulator import names
 from newdawn.simulator.engine import choosing, map, setup, state
 from newdawn.simulator.engine.choosing import LOG_TILE
 from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.rules import load_ruleset
-from newdawn.strategies.basic import choose_random, observe_options
+from newdawn.strategies.archetypes import choose_random, observe_options
 
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 BOTS = seat_strategies(choose_random)
@@ -107,8 +107,8 @@ SHAPES = [shape(side, rotation) for side in (0, 1) for rotation in range(6)]
 
 def placed(option):
     """Return (shape code, cells) of a PLACE_TILE option."""
-    code, rest = divmod(option, limits.GRID * limits.GRID)
-    q, r = rest // limits.GRID - limits.GRID_ORIGIN, rest % limits.GRID - limits.GRID_ORIGIN
+    code, rest = divmod(option, names.GRID * names.GRID)
+    q, r = rest // names.GRID - names.GRID_ORIGIN, rest % names.GRID - names.GRID_ORIGIN
     return code, [(q + dq, r + dr) for dq, dr in SHAPES[code]]
 
 
@@ -129,7 +129,7 @@ def naive_places(g, core_spaces, need=4):
             touched = set().union(*(beside[own] for own in covered if own in beside))
             if len(touched) < need:
                 continue
-            option = (code * limits.GRID + q + limits.GRID_ORIGIN) * limits.GRID + r + limits.GRID_ORIGIN
+            option = (code * names.GRID + q + names.GRID_ORIGIN) * names.GRID + r + names.GRID_ORIGIN
             for name, goal in (("core", core), ("second", second)):
                 if touched & goal:
                     by_goal[name].append(option)

@@ -6,8 +6,8 @@ import numba
 import numpy as np
 import pytest
 
-from newdawn.simulator.engine import exponential
-from newdawn.simulator.engine.compile import insides, jit
+from newdawn.simulator.engine import choosing
+from newdawn.simulator.engine.compile import direct, jit
 
 LAST_FINITE = 0x7F7FFFFF
 PLAIN_MEMORY = {"memset", "memcpy", "memmove"}  # what these do is the same everywhere
@@ -16,8 +16,8 @@ PLAIN_MEMORY = {"memset", "memcpy", "memmove"}  # what these do is the same ever
 def exps(x):
     if jit.JIT_OFF:
         with np.errstate(over="ignore"):
-            return np.array([exponential.exp(one) for one in x], np.float32)
-    own = exponential.exp.dispatcher
+            return np.array([choosing.exp(one) for one in x], np.float32)
+    own = choosing.exp.dispatcher
 
     @numba.njit
     def each(x, out):
@@ -69,7 +69,7 @@ def undefined(code):
 
 
 def test_compiled_code_takes_no_mathematics_from_a_library():
-    if jit.JIT_OFF or not jit.KEEPS or not insides.ARE_USED:
+    if jit.JIT_OFF or not jit.KEEPS or not direct.ARE_USED:
         pytest.skip("nothing is kept to be looked at")
     from newdawn.strategies.learned.lookahead import choose_learned
     from newdawn.strategies.planning.planner import choose_search

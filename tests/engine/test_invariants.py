@@ -12,7 +12,7 @@ from newdawn.simulator.engine.choosing import seed_streams
 from newdawn.simulator.engine.setup import start_game
 from newdawn.simulator.engine.turn import play_step
 from newdawn.simulator.rules import load_ruleset
-from newdawn.strategies.basic import choose_random
+from newdawn.strategies.archetypes import choose_random
 
 GAMES = 300
 R = load_ruleset().compile()

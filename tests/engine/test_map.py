@@ -29,7 +29,7 @@ from started_games import (
 from table import BOTS as SCRIPTED
 from table import Table, rules_with
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import choosing, decisions, map, setup, state
 from newdawn.simulator.engine.choosing import LOG_CAPITAL, LOG_HOLE
 from newdawn.simulator.engine.map import KIND_CAPITAL
@@ -69,7 +69,7 @@ def test_tile_has_ten_spaces_in_twelve_shapes(rules):
     for code, expected in enumerate(SHAPES):
         compiled = list(zip(rules.offset_q[code].tolist(), rules.offset_r[code].tolist(), strict=True))
         assert compiled == expected
-        assert len(set(compiled)) == limits.TILE_SPACES
+        assert len(set(compiled)) == names.TILE_SPACES
         shapes.add(frozenset(compiled))
     assert len(shapes) == 12, "no two of side and rotation give the same shape, so no option is offered twice"
 
@@ -79,7 +79,7 @@ def test_neighbours_on_a_tile_are_the_same_on_both_sides():
     printed = {int(space): set(near) for space, near in data_geometry()["neighbours"].items()}
     for offsets in SHAPES:
         index = {cell: i for i, cell in enumerate(offsets)}
-        near = {i: {index[cell] for cell in around(offsets[i]) if cell in index} for i in range(limits.TILE_SPACES)}
+        near = {i: {index[cell] for cell in around(offsets[i]) if cell in index} for i in range(names.TILE_SPACES)}
         if offsets in SHAPES[:6]:
             assert near == printed
         assert sorted(len(each) for each in near.values()) == sorted(len(each) for each in printed.values())
@@ -161,7 +161,7 @@ def test_deal_is_even(rules):
 def test_every_natural_wonder_tile_the_first_of_the_box_included_can_come_into_the_core():
     t = Table()
     kind = map.KIND_NATURAL_WONDER
-    every = {i for i in range(limits.MAX_TILES) if t.r.tile_in_set[i] != 0 and t.r.tile_kind[i] == kind}
+    every = {i for i in range(names.MAX_TILES) if t.r.tile_in_set[i] != 0 and t.r.tile_kind[i] == kind}
     assert 0 in every
     choosing.seed_streams(t.g, 1, 0)
     setup.draw_keys(t.g, t.w, state.STREAM_MAP, t.r.tile_keys)
@@ -188,7 +188,7 @@ def test_each_player_is_dealt_two_tiles_beside_the_capital_tile_and_no_third(pla
 @pytest.mark.rule("B14.2")
 def test_dealt_tiles_are_neither_in_the_core_nor_capital_tiles():
     t = Table(leaders=LEADERS)
-    free = [i for i in range(limits.MAX_TILES) if t.r.tile_in_set[i] and t.r.tile_kind[i] != KIND_CAPITAL]
+    free = [i for i in range(names.MAX_TILES) if t.r.tile_in_set[i] and t.r.tile_kind[i] != KIND_CAPITAL]
     core = sum(1 << i for i in free[:4])
     choosing.seed_streams(t.g, 1, 0)
     setup.draw_keys(t.g, t.w, state.STREAM_MAP, t.r.tile_keys)
@@ -201,9 +201,9 @@ def test_dealt_tiles_are_neither_in_the_core_nor_capital_tiles():
 def test_tiles_up_to_the_last_number_are_dealt():
     t = Table()
     r = t.r.copy()
-    r.tile_in_set[limits.MAX_TILES - 1], r.tile_kind[limits.MAX_TILES - 1] = 1, 3
+    r.tile_in_set[names.MAX_TILES - 1], r.tile_kind[names.MAX_TILES - 1] = 1, 3
     setup.mark_tiles(r, t.w, 3)
-    assert t.w.mark[limits.MAX_TILES - 1] == 1
+    assert t.w.mark[names.MAX_TILES - 1] == 1
 
 
 # --- laying
@@ -311,8 +311,8 @@ def test_hand_and_both_sides_are_offered(rules):
     assert {placed(option)[0] for option in places} == set(range(12)), "both sides, every rotation"
     covered = [(q + dq, row + dr) for dq, dr in SHAPES[side * 6 + rotation]]
     assert (side * 6 + rotation, covered) in [placed(option) for option in places]
-    assert covered == list(cells(g))[CORE_SPACES : CORE_SPACES + limits.TILE_SPACES]
-    assert set(g.tile[CORE_SPACES : CORE_SPACES + limits.TILE_SPACES].tolist()) == {tile}
+    assert covered == list(cells(g))[CORE_SPACES : CORE_SPACES + names.TILE_SPACES]
+    assert set(g.tile[CORE_SPACES : CORE_SPACES + names.TILE_SPACES].tolist()) == {tile}
 
 
 @pytest.mark.rule("B14.3")
@@ -466,10 +466,10 @@ def test_a_hole_for_which_no_water_token_is_left_is_water_all_the_same_or_stays_
 @pytest.mark.rule("B14.4a")
 def test_holes_beyond_the_room_for_spaces_stay_open(rules):
     """No map that players lay comes near it, and a user's map is refused for it."""
-    block = [(q, row) for q in range(-60, -11) for row in range(5)][: limits.MAX_SPACES - 13]
+    block = [(q, row) for q in range(-60, -11) for row in range(5)][: names.MAX_SPACES - 13]
     g, w = lay_single(rules, [*block, *around((20, 20)), *around((30, 20))])
     map.fill_holes(rules, g, w)
-    assert g.n_spaces == limits.MAX_SPACES
+    assert g.n_spaces == names.MAX_SPACES
     assert len(naive_holes(g)) == 1
 
 

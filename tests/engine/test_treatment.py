@@ -13,7 +13,7 @@ from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.engine.setup import start_game
 from newdawn.simulator.engine.turn import play_game, play_step
 from newdawn.simulator.rules import load_ruleset
-from newdawn.strategies.basic import choose_random
+from newdawn.strategies.archetypes import choose_random
 
 R = load_ruleset().compile()
 OWN = ("treatment", "treatment_what", "treatment_amount", "treatment_round", "treated", "treated_seat")

@@ -11,16 +11,15 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
 from newdawn.scripts.bench import environments as bench
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state
 from newdawn.simulator.engine.choosing import below_bits, mix
 from newdawn.simulator.engine.compile.functions import Table
 from newdawn.simulator.engine.known import hide_unknown
-from newdawn.simulator.environments import aec, parallel, seat, spaces, versions
-from newdawn.simulator.environments.arrays import ABOUT, ACTIONS, ARRAYS, action_of, option_of, table
+from newdawn.simulator.environments import pettingzoo, seat, spaces, versions
 from newdawn.simulator.environments.batch import Batch
-from newdawn.simulator.environments.spaces import VERSION, Setting, look, observation_space, option_for, seen_by
-from newdawn.simulator.environments.tables import OVER, Tables
+from newdawn.simulator.environments.observe import ABOUT, ACTIONS, ARRAYS, action_of, option_of, table
+from newdawn.simulator.environments.spaces import OVER, VERSION, Setting, Tables, look, observation_space, option_for, seen_by
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.sitting import Question
 from newdawn.simulator.rules import load_ruleset
@@ -158,7 +157,7 @@ def hidden_changed(r, g, seat):
             for place, wonder in zip(places, unseen, strict=False):
                 other.deck[kind, place] = wonder
                 other.wonder_place[wonder] = state.WONDER_DECK
-    for p in range(limits.MAX_PLAYERS):
+    for p in range(names.MAX_PLAYERS):
         if p != seat:
             other.weights[p] += 7
             other.notes[p] += 3
@@ -302,9 +301,9 @@ def test_seats_count_from_the_one_that_looks(box):
         assert back.tolist() == g.owner[:n].tolist()
         rows = [[int(g.card[p, h]) for h in g.row[p, : int(r.slots)]] for p in order]
         assert seen["row_card"][:players, : int(r.slots)].tolist() == rows
-        assert seen["leader"][players:].tolist() == [-1] * (limits.MAX_PLAYERS - players)
-        given = {(p, c): int(g.diplomacy[p, c]) for p in range(players) for c in range(limits.MAX_DIPLOMACY)}
-        told = {(order[k], c): int(seen["diplomacy"][k, c]) for k in range(players) for c in range(limits.MAX_DIPLOMACY)}
+        assert seen["leader"][players:].tolist() == [-1] * (names.MAX_PLAYERS - players)
+        given = {(p, c): int(g.diplomacy[p, c]) for p in range(players) for c in range(names.MAX_DIPLOMACY)}
+        told = {(order[k], c): int(seen["diplomacy"][k, c]) for k in range(players) for c in range(names.MAX_DIPLOMACY)}
         assert {key: (holder + looking) % players if holder >= 0 else -1 for key, holder in told.items()} == given
 
 
@@ -345,7 +344,7 @@ def test_observations_lie_in_their_space_and_actions_name_options(box, players):
 
 
 def test_the_space_of_observations_holds_what_is_observed():
-    env = aec.raw_env(players=3)
+    env = pettingzoo.raw_env(players=3)
     env.reset(seed=1)
     for agent in env.agents:
         assert env.observation_space(agent).contains(env.observe(agent))
@@ -369,18 +368,18 @@ def test_a_function_of_a_users_sees_what_the_environment_shows():
 @pytest.mark.filterwarnings("ignore:Observation", "ignore:.*probably should be gymnasium.spaces")  # it is a dict of arrays
 def test_petting_zoo_is_content(box):
     settings = {"box": box, "players": 3, "round_cap": 2}
-    api_test(aec.env(**settings), num_cycles=120)
-    seed_test(lambda: aec.env(**settings), num_cycles=40)
-    api_test(parallel.env(**settings), num_cycles=20)
-    parallel_api_test(parallel.parallel_env(**settings), num_cycles=20)
-    parallel_seed_test(lambda: parallel.parallel_env(**settings), num_cycles=20)
+    api_test(pettingzoo.env(**settings), num_cycles=120)
+    seed_test(lambda: pettingzoo.env(**settings), num_cycles=40)
+    api_test(pettingzoo.turned_env(**settings), num_cycles=20)
+    parallel_api_test(pettingzoo.parallel_env(**settings), num_cycles=20)
+    parallel_seed_test(lambda: pettingzoo.parallel_env(**settings), num_cycles=20)
 
 
 def test_petting_zoo_is_content_with_pictures_and_the_end_of_games(monkeypatch):
     monkeypatch.setattr(spaces, "pixels", lambda scene: np.zeros((len(scene.shapes), 2, 3), np.uint8))  # a second each
-    render_test(lambda render_mode: aec.env(render_mode=render_mode), {"ansi": lambda text: "action" in text})
-    max_cycles_test(parallel)
-    env = aec.raw_env(max_cycles=3)
+    render_test(lambda render_mode: pettingzoo.env(render_mode=render_mode), {"ansi": lambda text: "action" in text})
+    max_cycles_test(pettingzoo)
+    env = pettingzoo.raw_env(max_cycles=3)
     env.reset(seed=1)
     for _ in range(3):
         assert not any(env.truncations.values())
@@ -409,13 +408,13 @@ def play_out(env, choose):
 
 
 def test_the_reward_is_the_share_of_the_win_at_the_end():
-    env = aec.raw_env(players=2)
+    env = pettingzoo.raw_env(players=2)
     chance = random.Random(3)
     play_out(env, chance.choice)
     assert all(env.terminations.values())
     assert sum(env.rewards.values()) == 1.0
     assert env.rewards == dict(zip(env.possible_agents, env.tables.shares(0), strict=True))
-    short = aec.raw_env(players=2, round_cap=3)
+    short = pettingzoo.raw_env(players=2, round_cap=3)
     play_out(short, chance.choice)
     assert all(short.truncations.values())
     assert set(short.rewards.values()) == {0.0}
@@ -435,7 +434,7 @@ def test_seeds_name_games_and_games_are_counted_on():
 
 @BY_BOX
 def test_what_was_played_before_is_not_seen_in_a_game(box):
-    env = aec.raw_env(players=3, box=box)
+    env = pettingzoo.raw_env(players=3, box=box)
 
     def seen(seed, steps):
         env.reset(seed=seed)
@@ -467,12 +466,12 @@ def test_one_seat_plays_a_whole_game_against_ours():
 @pytest.mark.parametrize(
     ("make", "line"),
     [
-        (lambda: aec.env(players=7), "players: 7 is not valid; expected a whole number from 2 to 4"),
-        (lambda: aec.env(box="bass"), "box: 'bass' is not known; expected base or terra-incognita"),
+        (lambda: pettingzoo.env(players=7), "players: 7 is not valid; expected a whole number from 2 to 4"),
+        (lambda: pettingzoo.env(box="bass"), "box: 'bass' is not known; expected base or terra-incognita"),
         (lambda: Batch(2, ("planner", "random")), "seats: planner, random; expected 'me' at least once"),
         (lambda: Batch(2, ("me", "plannner")), "plannner"),
         (lambda: Batch(1).reset(-1), "seed: -1 is not valid"),
-        (lambda: aec.env().reset(seed=-1), "seed: -1 is not valid"),
+        (lambda: pettingzoo.env().reset(seed=-1), "seed: -1 is not valid"),
         (lambda: Batch(0), "games: 0 is not valid"),
         (lambda: seat.Seat(against=("me",)), "against: me; expected strategies only"),
         (lambda: Batch(2).step(np.zeros(3, int)), "expected one action for each of 2 games"),
@@ -485,17 +484,17 @@ def test_what_cannot_be_is_said_in_a_line(make, line):
 
 
 def test_an_action_that_is_not_legal():
-    raw = aec.raw_env()
+    raw = pettingzoo.raw_env()
     raw.reset(seed=1)
     with pytest.raises(UserError, match="action: 4000 is not legal"):
         raw.step(4000)
-    wrapped = aec.env()
+    wrapped = pettingzoo.env()
     wrapped.reset(seed=1)
     agent = wrapped.agent_selection
     wrapped.step(4000)
     assert wrapped.rewards[agent] == -1
     assert all(wrapped.terminations.values())
-    together = parallel.parallel_env()
+    together = pettingzoo.parallel_env()
     together.reset(seed=1)
     infos = together.step(dict.fromkeys(together.agents, 4000))[-1]
     assert all(info["illegal"] for info in infos.values())
@@ -527,7 +526,7 @@ def test_the_name_says_version_box_and_house_rules():
     assert Setting().name == f"newdawn_v{VERSION}"
     assert Setting("terra-incognita").name == f"newdawn_terra_incognita_v{VERSION}"
     assert re.fullmatch(f"newdawn_[0-9a-f]{{8}}_v{VERSION}", Setting(rules=["epic_game"]).name)
-    assert aec.raw_env().metadata["name"] == str(aec.raw_env()) == Setting().name
+    assert pettingzoo.raw_env().metadata["name"] == str(pettingzoo.raw_env()) == Setting().name
 
 
 def test_the_page_has_the_arrays_that_are_declared():

@@ -252,7 +252,7 @@ START = "from newdawn.scripts.cli.start import main; main()"
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_second_ctrl_c_ends_an_endless_loop_in_compiled_code(here, tmp_path):
     code = (
-        "import sys; from newdawn.scripts.cli.interrupt import watch; watch()\n"
+        "import sys; from newdawn.scripts.cli.main import watch; watch()\n"
         "import hostile_bots, numpy as np\n"
         "from newdawn.simulator.engine.state import new_state, new_work\n"
         "from newdawn.simulator.rules.record import RULES\n"

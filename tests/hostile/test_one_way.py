@@ -26,14 +26,13 @@ ALLOWED = {
     "simulator/reading.py": ITSELF,
     "simulator/keeping.py": ITSELF,
     "simulator/ours.py": ITSELF,
-    "simulator/lock.py": "locks",
     "simulator/compile_cache.py": CODE,
     "simulator/engine/compile/code_files.py": CODE,
     "simulator/engine/compile/webassembly.py": CODE,
     "simulator/foreign.py": "a user's module, for its digest",
     "simulator/plays/folder.py": "tables of plays, by their digests and under `plainly`",
-    "simulator/plays/sheet.py": "a text that `reading` has read, under its own error",
-    "simulator/plays/spelling.py": PACKAGED,
+    "simulator/plays/formats.py": "a text that `reading` has read, under its own error",
+    "simulator/plays/checking.py": PACKAGED,
     "simulator/replay/board.py": MEMORY,
     "simulator/replay/film.py": PACKAGED,
     "simulator/rules/coverage.py": "tests of this project",
@@ -65,7 +64,7 @@ ALLOWED = {
     "scripts/cli/bench.py": "what the system says of itself",
     "scripts/cli/ladder.py": MEMORY,
     "scripts/cli/main.py": "the terminal, when it is gone",
-    "scripts/cli/new.py": "whether a file is the one that would be written",
+    "scripts/cli/rules.py": "whether a file is the one that would be written",
 }
 
 

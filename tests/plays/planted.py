@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.tables.forecast import Seated, Way
 from newdawn.analysis.tables.logit import chances
+from newdawn.analysis.tables.people import Seated, Way
 from newdawn.simulator import names
 
 LEADERS = tuple(sorted(names.LEADERS))

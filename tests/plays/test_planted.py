@@ -9,13 +9,12 @@ from planted import LEADERS, ORDER, STRENGTH, planted, run_of, way_of
 from scipy import stats
 from scipy.stats import norm
 
-from newdawn.analysis.plays.compare import compared, those_there
+from newdawn.analysis.questions.plays import compared, those_there
 from newdawn.analysis.stats.answer import DIFFERENT, detectable, games_for_all, quantile_for
 from newdawn.analysis.stats.inference import exact_ends
-from newdawn.analysis.tables import forecast
-from newdawn.analysis.tables.forecast import Way, foretold
+from newdawn.analysis.tables import people
 from newdawn.analysis.tables.logit import chances
-from newdawn.analysis.tables.people import EQUAL, FURTHER, NEAREST, agreement, leaders_beside, scored
+from newdawn.analysis.tables.people import EQUAL, FURTHER, NEAREST, Way, agreement, foretold, leaders_beside, scored
 
 OTHER = STRENGTH[::-1] * 1.2
 
@@ -208,10 +207,10 @@ def test_intervals_of_nearness_hold():
 def estimated(seed, n, deviation, ways=("quick",), repeats=1):
     """Return how often estimates hold the truth where people's leaders deviate so, their width, and the weight of plays."""
     rng = np.random.default_rng([9, seed])
-    sd = rng.choice(forecast.DEVIATIONS, p=forecast.prior(forecast.DEVIATIONS)) if deviation is None else deviation
+    sd = rng.choice(people.DEVIATIONS, p=people.prior(people.DEVIATIONS)) if deviation is None else deviation
     strength = STRENGTH + rng.normal(0, sd, len(LEADERS))
     plays = planted(rng, n, strength).plays
-    found = forecast.pooled([foretold(way(name), plays) for name in ways], plays, 4, draws=500)
+    found = people.pooled([foretold(way(name), plays) for name in ways], plays, 4, draws=500)
     true = rates_at_balanced_tables(strength)
     return held(found.low, true, found.high), (found.high - found.low).mean(), found.weight.mean(), found.ways.get("quick")
 
@@ -250,7 +249,7 @@ def test_a_leader_that_no_game_of_the_usual_size_knows_has_no_estimate():
     assert len(plays) < 200
     found = compared(plays, [foretold(limited, plays)], [], [])
     assert found.sizes[3] > found.sizes[4]
-    rates = forecast.pooled([foretold(limited, plays)], plays, 4, draws=300).rate
+    rates = people.pooled([foretold(limited, plays)], plays, 4, draws=300).rate
     assert np.isnan(rates[0])
     assert np.nansum(rates) == pytest.approx(7 / 4)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from newdawn.analysis.plays import compare
+from newdawn.analysis.questions import plays
 from newdawn.analysis.stats.answer import ORDER, PEOPLE
 from newdawn.analysis.tables.kept import Kept
 from newdawn.analysis.tables.people import EQUAL, FURTHER, NEAREST, OPEN
@@ -61,7 +61,7 @@ def tables(seed):
 @pytest.mark.parametrize("seed", range(40))
 def test_sentences_and_badges_are_those_of_their_rows(seed):
     frames, tests, leaders, near = tables(seed)
-    said = compare.from_tables(frames)
+    said = plays.from_tables(frames)
     for words, verdict in (("do not win as often", PEOPLE.far_above), ("No detectable difference", PEOPLE.undecided)):
         rows = [row for row in tests if row["verdict"] == verdict]
         found = [one for one in said if words in one.text and "single" not in one.text]
@@ -71,10 +71,10 @@ def test_sentences_and_badges_are_those_of_their_rows(seed):
             assert one.how == weakest(rows)
     clear = sorted((row for row in leaders if row["verdict"] == PEOPLE.far_above), key=lambda row: row["p"])
     named = [one for one in said if ": people win " in one.text]
-    assert [one.how for one in named] == [row["certainty"] for row in clear[: compare.EXAMPLES]]
-    assert [one.text.split(":")[0] for one in named] == [row["leader"] for row in clear[: compare.EXAMPLES]]
+    assert [one.how for one in named] == [row["certainty"] for row in clear[: plays.EXAMPLES]]
+    assert [one.text.split(":")[0] for one in named] == [row["leader"] for row in clear[: plays.EXAMPLES]]
     rest = [one for one in said if "more differ" in one.text]
-    assert [one.how for one in rest] == ([weakest(clear[compare.EXAMPLES :])] if len(clear) > compare.EXAMPLES else [])
+    assert [one.how for one in rest] == ([weakest(clear[plays.EXAMPLES :])] if len(clear) > plays.EXAMPLES else [])
     first, others = near[0], near[1:]
     sure = [one for one in said if "is nearest to people:" in one.text or (one.how != "measured" and "predicts" in one.text)]
     assert len(sure) == (first["verdict"] == NEAREST)
@@ -87,12 +87,12 @@ def test_sentences_and_badges_are_those_of_their_rows(seed):
 
 def test_the_page_shows_each_strategy_under_its_verdict():
     frames, tests, *_ = tables(3)
-    kept = Kept(compare.COMMAND, "People", {}, frames, [said.text for said in compare.from_tables(frames)], "base", "")
-    _, first, _ = compare.page(kept)
+    kept = Kept(plays.COMMAND, "People", {}, frames, [said.text for said in plays.from_tables(frames)], "base", "")
+    _, first, _ = plays.page(kept)
     assert {stands.words: stands.names for stands in first.verdicts} == {
         "people's leaders differ" if verdict == PEOPLE.far_above else verdict: ways
         for verdict in (PEOPLE.far_above, PEOPLE.undecided)
         if (ways := [row["way"] for row in tests if row["verdict"] == verdict])
     }
-    badges = {said.text: said.how for said in compare.from_tables(frames)}
+    badges = {said.text: said.how for said in plays.from_tables(frames)}
     assert {finding.text: finding.certainty for finding in first.findings} == badges

@@ -14,7 +14,7 @@ from typing import Any
 
 from printed_files import printed_file
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import state
 from newdawn.simulator.rules.contents import written
 
@@ -113,8 +113,8 @@ class Rebuilt:
         self.tokens_to_place = dict.fromkeys(range(players), 34 if self.expansion else 31)
         self.claims: set[tuple[int, int]] = set()
         self.rows: dict[int, list[Entry]] = {}
-        self.caravans = {(seat, c): OUT for seat in range(players) for c in range(limits.MAX_CARAVANS)}
-        self.armies = {(seat, a): OUT for seat in range(players) for a in range(limits.MAX_ARMIES)}
+        self.caravans = {(seat, c): OUT for seat in range(players) for c in range(names.MAX_CARAVANS)}
+        self.armies = {(seat, a): OUT for seat in range(players) for a in range(names.MAX_ARMIES)}
         self.barbarians: dict[str, str] = {}
         self.dial = dict.fromkeys(range(players), 0)
         self.resources = {(seat, kind): 0 for seat in range(players) for kind in names.RESOURCES}
@@ -615,7 +615,7 @@ def standing(r: Any, g: Any, at: Callable[[int], str], cards: Callable[[int], st
         return (seat, places[0]) if places else None
 
     def tile_of(s: int) -> str:
-        return "fort" if g.tile[s] >= limits.FORT_TILE else str(int(g.tile[s]))
+        return "fort" if g.tile[s] >= names.FORT_TILE else str(int(g.tile[s]))
 
     return {
         "map": {at(s): (names.TERRAINS[g.terrain[s]], tile_of(s)) for s in spaces},
@@ -631,8 +631,8 @@ def standing(r: Any, g: Any, at: Callable[[int], str], cards: Callable[[int], st
             p: [(cards(int(g.card[p, g.row[p, k]])), int(g.trade[p, g.row[p, k]])) for k in range(int(r.slots))]
             for p in players
         },
-        "caravans": {(p, c): where(int(g.caravan[p, c])) for p in players for c in range(limits.MAX_CARAVANS)},
-        "armies": {(p, a): where(int(g.army[p, a])) for p in players for a in range(limits.MAX_ARMIES)},
+        "caravans": {(p, c): where(int(g.caravan[p, c])) for p in players for c in range(names.MAX_CARAVANS)},
+        "armies": {(p, a): where(int(g.army[p, a])) for p in players for a in range(names.MAX_ARMIES)},
         "barbarians": {names.LETTERS[b]: at(s) if s >= 0 else OUT for b, s in enumerate(g.barbarian_space.tolist()) if s > -2},
         "dials": {p: int(g.dial[p]) for p in players},
         "resources": {(p, kind): int(g.resources[p, k]) for p in players for k, kind in enumerate(names.RESOURCES)},

@@ -3,7 +3,7 @@
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.replay.glance import DEEDS, glance
+from newdawn.simulator.replay.film import DEEDS, glance
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs.plan import plan_by

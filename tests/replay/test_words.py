@@ -3,7 +3,7 @@
 import pytest
 from table import ti_rules
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import choosing, decisions
 from newdawn.simulator.replay.spaces import column_name, space_name
 from newdawn.simulator.replay.words import CODES, START_DEEDS, Words
@@ -64,7 +64,7 @@ ROWS = {
 }
 
 VALUES = {
-    decisions.PLACE_TILE: ((1 * 6 + 2) * limits.GRID + 3 + limits.GRID_ORIGIN) * limits.GRID + 1 + limits.GRID_ORIGIN,
+    decisions.PLACE_TILE: ((1 * 6 + 2) * names.GRID + 3 + names.GRID_ORIGIN) * names.GRID + 1 + names.GRID_ORIGIN,
     decisions.LAY_TILE: 7,
     decisions.MOVE_TOKEN: 5 * 256 + 6,
     decisions.UPGRADE: 9 * 8 + 2,
@@ -74,8 +74,8 @@ VALUES = {
     decisions.GENEVA_SWAP: 1 * 64 + 2 * 8 + 1,
     decisions.SEOUL_MOVE: 2 * 256 + 6,
     decisions.POTALA: 1 * 8 + 2,
-    decisions.PLACE_FORT: (3 + limits.GRID_ORIGIN) * limits.GRID + 1 + limits.GRID_ORIGIN,
-    decisions.WATER_SPACE: (3 + limits.GRID_ORIGIN) * limits.GRID + 1 + limits.GRID_ORIGIN,
+    decisions.PLACE_FORT: (3 + names.GRID_ORIGIN) * names.GRID + 1 + names.GRID_ORIGIN,
+    decisions.WATER_SPACE: (3 + names.GRID_ORIGIN) * names.GRID + 1 + names.GRID_ORIGIN,
     decisions.CARAVAN_TO: decisions.EXPLORE + 5,
     decisions.STACK_ORDER: 2 * 17 + 1,
     decisions.PLACE_DISTRICT: 5 * 8 + 1,

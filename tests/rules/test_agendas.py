@@ -4,7 +4,7 @@ import pytest
 from table import BOTS, ENDS, PASS, Table, bare_state, disc, printed_rules, table_with, used_work
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import agendas, barbarians, decisions
+from newdawn.simulator.engine import barbarians, decisions, winning
 
 WEST = 3
 WONDERS_OF = {
@@ -549,7 +549,7 @@ def test_the_only_control_token_left_comes_off_the_map_for_a_victory_card(space)
     t.wonder("Oracle", (0, 0))
     t.wonder("Pyramids", (0, 2))
     t.g.dirty = 1
-    t.call(agendas.settle)
+    t.call(winning.settle)
     assert t.g.claimed[0, 0] != 0
     assert t.owner(space) == -1
 
@@ -578,7 +578,7 @@ def test_settling_without_news_does_nothing_and_with_news_everything():
         g, w = bare_state(), used_work()
         g.leader[:] = 0
         g.stale, g.dirty = stale, 0
-        agendas.settle(r, g, w, BOTS)
+        winning.settle(r, g, w, BOTS)
         assert (g.stale, g.dirty) == (0, 0)
 
 
@@ -591,5 +591,5 @@ def test_house_rules_that_count_anything_are_looked_at_every_time():
         g.victory_count, g.tokens_left[0], g.dirty = 1, 1, 0
         r.agenda_metric[g.victory_card[0], 0] = names.METRIC_CITIES
         r.agenda_target[g.victory_card[0], 0] = 0
-        agendas.settle(r, g, w, BOTS)
+        winning.settle(r, g, w, BOTS)
         assert (g.claimed[0, 0], g.tokens_left[0]) == (claimed, 1 - claimed)

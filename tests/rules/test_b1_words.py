@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from table import AROUND, ENDS, PASS, Table, bare_state, inwards, printed_rules, table_with
 
-from newdawn.simulator import limits, names
-from newdawn.simulator.engine import agendas, barbarians, decisions, map
+from newdawn.simulator import names
+from newdawn.simulator.engine import barbarians, decisions, map, winning
 from newdawn.simulator.engine.turn import begin_turn
 
 EAST = 0  # direction (1, 0)
@@ -109,17 +109,17 @@ def test_what_is_beside_a_space_is_found_on_every_side():
         for n in (0, 5):
             g = bare_state()
             g.neighbour[3, d] = n
-            for p in range(limits.MAX_PLAYERS):
+            for p in range(names.MAX_PLAYERS):
                 g.owner[n], g.piece[n] = p, names.TOKEN
-                assert [q for q in range(limits.MAX_PLAYERS) if map.next_to_friendly(g, q, 3)] == [p]
-                assert not any(map.next_to_city_of(g, q, 3) for q in range(limits.MAX_PLAYERS))
+                assert [q for q in range(names.MAX_PLAYERS) if map.next_to_friendly(g, q, 3)] == [p]
+                assert not any(map.next_to_city_of(g, q, 3) for q in range(names.MAX_PLAYERS))
                 assert not map.next_to_any_city(g, 3)
                 for piece in (names.CITY, names.CAPITAL):
                     g.piece[n] = piece
-                    assert [q for q in range(limits.MAX_PLAYERS) if map.next_to_city_of(g, q, 3)] == [p]
+                    assert [q for q in range(names.MAX_PLAYERS) if map.next_to_city_of(g, q, 3)] == [p]
                     assert map.next_to_any_city(g, 3)
             g.owner[n], g.piece[n] = -1, 0
-            assert not any(map.next_to_friendly(g, q, 3) for q in range(limits.MAX_PLAYERS))
+            assert not any(map.next_to_friendly(g, q, 3) for q in range(names.MAX_PLAYERS))
             for cs in (0, 7):
                 g.city_state[n] = cs
                 assert map.next_to_any_city(g, 3)
@@ -184,7 +184,7 @@ def test_an_empty_space_holds_nothing_at_all():
         g = bare_state()
         g.natural_wonder[3], g.natural_wonder_owner[n] = n, -1
         assert not map.is_empty(g, 3)
-        for p in range(limits.MAX_PLAYERS):
+        for p in range(names.MAX_PLAYERS):
             g.natural_wonder_owner[n] = p
             assert map.is_empty(g, 3)
 
@@ -443,8 +443,8 @@ def test_a_token_is_taken_off_the_map_wherever_it_lies(space):
 def test_without_a_token_in_hand_or_on_the_map_none_is_placed():
     t = settled()
     t.g.tokens_left[0] = 0
-    assert not t.call(agendas.have_token, 0, decisions.SOURCE_CULTURE, 0)
-    assert not t.call(agendas.have_token, 0, decisions.SOURCE_CULTURE, 1)
+    assert not t.call(winning.have_token, 0, decisions.SOURCE_CULTURE, 0)
+    assert not t.call(winning.have_token, 0, decisions.SOURCE_CULTURE, 1)
     assert int(t.g.tokens_left[0]) == 0
     t.script()
     t.resolve(0, "Early Empire", 1)

@@ -6,7 +6,7 @@ import pytest
 from table import BOTS, PASS, Table, bare_state, printed_rules, table_with, ti_rules, used_work
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import agendas, decisions, turn
+from newdawn.simulator.engine import decisions, turn, winning
 
 ROME = ["science", "economy", "military", "culture", "industry"]
 CRATER_LAKE = names.NATURAL_WONDERS.index("Crater Lake")  # mercury
@@ -265,7 +265,7 @@ def test_players_who_choose_at_once_choose_clockwise_from_the_player_whose_turn_
 
 def settle(r, g, w, bots):
     g.dirty = 1
-    agendas.settle(r, g, w, bots)
+    winning.settle(r, g, w, bots)
 
 
 @pytest.mark.rule("B4.4")

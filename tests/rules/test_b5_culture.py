@@ -19,7 +19,7 @@ from table import (
     used_work,
 )
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import barbarians, culture, decisions, pieces
 from newdawn.simulator.engine.choosing import LOG_CHOICE
 from newdawn.simulator.engine.pieces import held_natural_wonders
@@ -154,7 +154,7 @@ def test_around_a_space_is_what_lies_on_its_six_sides():
             g.neighbour[3, d] = n
             w.mark[:] = 0
             culture.mark_around(g, w, 3)
-            assert [s for s in range(limits.MAX_SPACES) if w.mark[s]] == [n]
+            assert [s for s in range(names.MAX_SPACES) if w.mark[s]] == [n]
 
 
 # --- B5.2

@@ -4,7 +4,7 @@ import pytest
 from table import PASS, Table, card_codes, rules_with, table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import agendas, decisions, science, trade
+from newdawn.simulator.engine import decisions, science, trade, winning
 from newdawn.simulator.engine.choosing import LOG_AGENDA, LOG_CHOICE
 from newdawn.simulator.engine.science import advance_dial
 from newdawn.simulator.rules import codes
@@ -227,7 +227,7 @@ def test_the_ability_that_a_house_rule_gives_a_card_acts_as_soon_as_the_card_is_
     t = table_with((0, 0), leaders=("Egypt", "Aztec"), rules=rules_with(tmp_path, focus_cards=abilities))
     before = [int(t.g.power[0, what]) for what in (codes.CITY_RANGE, codes.PRODUCTION)]
     science.replace_card(t.r, t.g, t.w, 0, t.holder(0, "economy"), card_codes()["Currency"])
-    t.call(agendas.settle)
+    t.call(winning.settle)
     assert before == [0, int(had)]
     assert [int(t.g.power[0, what]) for what in (codes.CITY_RANGE, codes.PRODUCTION)] == [2, 0]
 

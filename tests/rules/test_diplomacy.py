@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 from table import AROUND, ENDS, FIRST_SPACE, PAIRS, PASS, Table, disc, inwards, rules_with, table_of_three, table_with
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import barbarians, counts, decisions, diplomacy, industry, pieces, start_effects, turn
 from newdawn.simulator.rules import codes
 
@@ -735,7 +735,7 @@ def beat_barbarian_at(r, g, w, bots, s):
 @pytest.mark.effect("Seoul")
 def test_a_barbarian_off_the_map_cannot_be_pushed_even_where_the_map_fills_the_list_of_spaces():
     t = Table(spaces=[(q, r) for q in range(-8, 8) for r in range(-8, 8)])
-    assert t.g.n_spaces == limits.MAX_SPACES
+    assert t.g.n_spaces == names.MAX_SPACES
     t.barbarian("A", (0, 0))
     t.call(beat_barbarian_at, t.at((0, 0)))
     assert barbarians.list_pushes(t.r, t.g, t.w) == 0

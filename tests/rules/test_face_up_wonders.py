@@ -5,7 +5,7 @@ import pytest
 from table import Table, bare_state, printed_rules, used_work
 
 from newdawn.scripts.checks.soak import soak
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, known, pieces, state, treatment, turn
 from newdawn.simulator.engine.pieces import take_face_up
 from newdawn.simulator.errors import UserError
@@ -36,7 +36,7 @@ def culture(t):
     """Return the culture wonders of the box by era, as they lie in a deck."""
     r = t.r
     codes = [w for w in range(int(r.n_wonders)) if r.wonder_type[w] == names.CULTURE]
-    return [written(r, "wonder")[w] for w in sorted(codes, key=lambda w: int(r.wonder_era[w]))][: limits.DECK_SIZE]
+    return [written(r, "wonder")[w] for w in sorted(codes, key=lambda w: int(r.wonder_era[w]))][: names.DECK_SIZE]
 
 
 def offered(t):
@@ -62,7 +62,7 @@ class Twin:
 
 @pytest.mark.rule("B2.5")
 @pytest.mark.parametrize("box", names.BOXES)
-@pytest.mark.parametrize("n", [1, 2, 3, limits.DECK_SIZE])
+@pytest.mark.parametrize("n", [1, 2, 3, names.DECK_SIZE])
 def test_as_many_lie_face_up_as_the_rules_say_whichever_is_taken(n, box):
     dice = np.random.default_rng(n)
     for _ in range(6):
@@ -111,7 +111,7 @@ def test_a_card_that_leaves_its_deck_makes_room_for_the_next(face_up):
 
 @pytest.mark.rule("B2.5")
 @pytest.mark.parametrize("box", names.BOXES)
-@pytest.mark.parametrize("n", [1, 2, limits.DECK_SIZE])
+@pytest.mark.parametrize("n", [1, 2, names.DECK_SIZE])
 def test_the_set_up_turns_up_so_many_of_each_deck(n, box):
     ruleset = showing(n, box)
     plan = plan_by(ruleset.compile(), players=3, games=1, seed=4, strategies=["random"])

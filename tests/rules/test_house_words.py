@@ -5,7 +5,7 @@ import pytest
 from table import Table
 
 from newdawn.scripts.checks.soak import soak
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state, treatment, turn
 from newdawn.simulator.engine.abilities import ALL_SEATS, refresh
 from newdawn.simulator.engine.barbarians import barbarians_appear, move_barbarians
@@ -149,7 +149,7 @@ def test_the_sentence_names_the_rounds(more, said):
 @pytest.mark.parametrize("what", ["claims", "cities", "spaces"])
 def test_who_is_behind_and_ahead_and_by_how_much(what, own, others, behind, ahead):
     g = np.zeros(1, state.STATE).view(np.recarray)[0]
-    g.players, g.victory_count = 3, limits.MAX_IN_PLAY
+    g.players, g.victory_count = 3, names.MAX_IN_PLAY
     for p, n in enumerate((own, *others)):
         if what == "claims":
             g.claimed[p, :n] = 1

@@ -4,7 +4,7 @@ import pytest
 from table import AROUND, BOTS, LAST_SPACE, PASS, Table, bare_state, rules_with, table_with, used_work
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import agendas, decisions, industry, pieces, trade, turn
+from newdawn.simulator.engine import decisions, industry, pieces, trade, turn, winning
 from newdawn.simulator.engine.choosing import LOG_COMBAT
 from newdawn.simulator.rules import codes
 from newdawn.simulator.rules.contents import written
@@ -300,7 +300,7 @@ def test_only_the_natural_wonder_that_waits_is_put_on_a_card():
         t.natural_wonder(written(t.r, "natural_wonder")[k], space)
         t.script()
         pieces.put_token(t.g, t.w, 0, t.at(space), names.TOKEN)
-        agendas.settle(t.r, t.g, t.w, BOTS)
+        winning.settle(t.r, t.g, t.w, BOTS)
         assert t.asked_kinds() == ["natural_wonder_card"]
 
 

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import codes, describe_diff, load_ruleset
 from newdawn.simulator.rules.contents import written
@@ -144,9 +144,9 @@ def test_what_is_wrong_is_one_line_with_the_nearest_word(rules, text, fragment):
 @pytest.mark.parametrize(
     ("stem", "room", "entry"),
     [
-        ("leaders", limits.MAX_LEADERS - 8, LEADER % ""),
-        ("wonders", limits.MAX_WONDERS - 24, "{name: Atlantis, type: economy, era: modern, cost: 8, resources: [oil]}"),
-        ("diplomacy", limits.MAX_DIPLOMACY - 4, "{name: Atlantis, abilities: []}"),
+        ("leaders", names.MAX_LEADERS - 8, LEADER % ""),
+        ("wonders", names.MAX_WONDERS - 24, "{name: Atlantis, type: economy, era: modern, cost: 8, resources: [oil]}"),
+        ("diplomacy", names.MAX_DIPLOMACY - 4, "{name: Atlantis, abilities: []}"),
     ],
 )
 def test_there_is_room_for_many_and_one_line_beyond(rules, stem, room, entry):
@@ -159,7 +159,7 @@ def test_there_is_room_for_many_and_one_line_beyond(rules, stem, room, entry):
 
 
 def test_the_room_is_what_was_asked_for():
-    assert (limits.MAX_LEADERS >= 24, limits.MAX_WONDERS >= 48, limits.MAX_VICTORY_CARDS >= 16) == (True, True, True)
+    assert (names.MAX_LEADERS >= 24, names.MAX_WONDERS >= 48, names.MAX_VICTORY_CARDS >= 16) == (True, True, True)
 
 
 @pytest.mark.parametrize("kind", sorted(TEMPLATES))

@@ -9,8 +9,8 @@ import pytest
 from table import BOTS, Table
 
 from newdawn.analysis.report.first import rules_files
-from newdawn.simulator import limits, names
-from newdawn.simulator.engine import agendas, counts, pieces, science, state
+from newdawn.simulator import names
+from newdawn.simulator.engine import counts, pieces, science, state, winning
 from newdawn.simulator.engine.choosing import seed_streams
 from newdawn.simulator.engine.compile.jit import ready
 from newdawn.simulator.engine.setup import start_game
@@ -128,7 +128,7 @@ def test_what_is_wrong_is_one_line_with_the_nearest_word(rules, stem, changes, f
     assert fragment in refused(rules, own(stem, **changes))
 
 
-@pytest.mark.parametrize("number", ["new", "21b", str(limits.MAX_TILES + 1)])
+@pytest.mark.parametrize("number", ["new", "21b", str(names.MAX_TILES + 1)])
 def test_an_own_tile_has_a_number_of_its_own(rules, number):
     assert "expected a number of its own, from 22 to 30" in refused(rules, f"tiles: {KINDS['tiles'].replace('22', number)}")
 
@@ -188,10 +188,10 @@ def test_who_holds_an_own_natural_wonder_has_its_abilities_as_long_as_it_does(ru
     t.natural_wonder("Ayers Rock", (1, 0))
     assert t.g.power[0, codes.PRODUCTION] == 0
     pieces.put_token(t.g, t.w, 0, t.at((1, 0)), names.TOKEN)
-    agendas.settle(t.r, t.g, t.w, BOTS)
+    winning.settle(t.r, t.g, t.w, BOTS)
     assert t.g.power[0, codes.PRODUCTION] == 2
     pieces.take_token_off(t.r, t.g, t.w, t.at((1, 0)), 1)
-    agendas.settle(t.r, t.g, t.w, BOTS)
+    winning.settle(t.r, t.g, t.w, BOTS)
     assert t.g.power[0, codes.PRODUCTION] == 0
 
 
@@ -202,7 +202,7 @@ def test_a_city_that_gives_a_natural_wonder_back_gives_its_abilities_back(rules)
     t.token(0, (2, 0))
     assert t.g.power[0, codes.PRODUCTION] == 2
     pieces.put_city(t.r, t.g, t.w, 0, t.at((2, 0)))
-    agendas.settle(t.r, t.g, t.w, BOTS)
+    winning.settle(t.r, t.g, t.w, BOTS)
     assert t.g.power[0, codes.PRODUCTION] == 0
 
 
@@ -283,10 +283,10 @@ def test_the_words_of_a_card_hold_while_it_lies_in_the_row(rules):
     h = t.holder(0, "science")
     before = int(t.g.card[0, h])
     science.replace_card(t.r, t.g, t.w, 0, h, FIRST_OWN_CARD)
-    agendas.settle(t.r, t.g, t.w, BOTS)
+    winning.settle(t.r, t.g, t.w, BOTS)
     assert t.g.power[:2, codes.DIAL_SPACES].tolist() == [1, 0]
     science.replace_card(t.r, t.g, t.w, 0, h, before)
-    agendas.settle(t.r, t.g, t.w, BOTS)
+    winning.settle(t.r, t.g, t.w, BOTS)
     assert t.g.power[0, codes.DIAL_SPACES] == 0
 
 
@@ -357,7 +357,7 @@ def test_of_a_pair_one_or_both_have_to_hold(rules, pair, met):
         t.trade(0, "science", trade)
         if forest:
             t.token(0, (1, 0))
-        agendas.settle(t.r, t.g, t.w, BOTS)
+        winning.settle(t.r, t.g, t.w, BOTS)
         found.append(int(t.g.claimed[0, 0] != 0))
     assert found == met
 

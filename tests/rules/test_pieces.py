@@ -3,7 +3,7 @@
 import pytest
 from table import bare_state, printed_rules, ti_rules, used_work
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import pieces, state, turn
 from newdawn.simulator.rules import codes
 
@@ -13,32 +13,32 @@ from newdawn.simulator.rules import codes
 @pytest.mark.parametrize("wonder", [0, 23])
 def test_a_wonder_is_controlled_by_who_holds_its_space(s, wonder):
     g = bare_state()
-    assert not any(pieces.controls(g, p, wonder) for p in range(limits.MAX_PLAYERS))
+    assert not any(pieces.controls(g, p, wonder) for p in range(names.MAX_PLAYERS))
     g.owner[-1] = 1  # where no space is
-    assert not any(pieces.controls(g, p, wonder) for p in range(limits.MAX_PLAYERS))
+    assert not any(pieces.controls(g, p, wonder) for p in range(names.MAX_PLAYERS))
     g.wonder_space[wonder], g.wonder_token[s] = s, wonder
-    assert not any(pieces.controls(g, p, wonder) for p in range(limits.MAX_PLAYERS))
-    for owner in range(limits.MAX_PLAYERS):
+    assert not any(pieces.controls(g, p, wonder) for p in range(names.MAX_PLAYERS))
+    for owner in range(names.MAX_PLAYERS):
         g.owner[s] = owner
-        assert [p for p in range(limits.MAX_PLAYERS) if pieces.controls(g, p, wonder)] == [owner]
+        assert [p for p in range(names.MAX_PLAYERS) if pieces.controls(g, p, wonder)] == [owner]
     g.owner[s] = -1
     for cs in (0, 7):
         g.city_state[s] = cs
-        assert not any(pieces.controls(g, p, wonder) for p in range(limits.MAX_PLAYERS))
+        assert not any(pieces.controls(g, p, wonder) for p in range(names.MAX_PLAYERS))
         g.city_state_guest[cs] = 2
-        assert [p for p in range(limits.MAX_PLAYERS) if pieces.controls(g, p, wonder)] == [2]
+        assert [p for p in range(names.MAX_PLAYERS) if pieces.controls(g, p, wonder)] == [2]
 
 
 def test_figures_are_found_wherever_they_stand():
     for s in [0, 1, 200]:
-        for k in (0, limits.MAX_CARAVANS - 1):
+        for k in (0, names.MAX_CARAVANS - 1):
             g = bare_state()
             assert (pieces.caravan_on(g, 1, s), pieces.caravans_of(g, 1, s)) == (-1, 0)
             assert not pieces.rival_caravan_on(g, 0, s)
             g.caravan[1, k], g.caravans[s] = s, 1
             assert (pieces.caravan_on(g, 1, s), pieces.caravans_of(g, 1, s)) == (k, 1)
             assert [p for p in range(3) if pieces.rival_caravan_on(g, p, s)] == [0, 2]
-        for k in (0, limits.MAX_ARMIES - 1):
+        for k in (0, names.MAX_ARMIES - 1):
             g = bare_state()
             assert (pieces.army_on(g, 1, s), pieces.armies_of(g, 1, s)) == (-1, 0)
             assert not pieces.rival_army_on(g, 0, s)
@@ -114,8 +114,8 @@ def test_own_land_is_the_own_and_that_of_who_shares_it(p, q):
         g.power[p, codes.SHARED_LAND] = 1 << q
         for owner in range(-1, 5):
             g.owner[s] = owner
-            assert [a for a in range(limits.MAX_PLAYERS) if pieces.is_own_land(g, a, s)] == [
-                a for a in range(limits.MAX_PLAYERS) if a == owner or (a == p and owner == q)
+            assert [a for a in range(names.MAX_PLAYERS) if pieces.is_own_land(g, a, s)] == [
+                a for a in range(names.MAX_PLAYERS) if a == owner or (a == p and owner == q)
             ]
 
 

@@ -11,7 +11,7 @@ import pytest
 from table import BOTS, Table
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import abilities, agendas, combat, culture, diplomacy, industry, pieces, science
+from newdawn.simulator.engine import abilities, combat, culture, diplomacy, industry, pieces, science, winning
 from newdawn.simulator.rules.contents import entries, written
 from newdawn.simulator.rules.load import load_ruleset, with_overlay
 
@@ -165,6 +165,6 @@ def test_settling_writes_anew_what_is_noted_down_for_a_single_seat(p):
     t.g.dirty = t.g.stale = 0
     t.g.diplomacy[(p + 1) % 3, 0] = p
     t.g.stale = 1 << p
-    agendas.settle(t.r, t.g, t.w, BOTS)
+    winning.settle(t.r, t.g, t.w, BOTS)
     assert t.g.stale == 0
     audit(t, lambda: None, looks=False)

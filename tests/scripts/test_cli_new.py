@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from nbclient import NotebookClient
 
 from newdawn.scripts.cli.main import main
-from newdawn.scripts.cli.new import GOALS_FILE, NOTEBOOK, README, RULE
+from newdawn.scripts.cli.rules import GOALS_FILE, NOTEBOOK, README, RULE
 from newdawn.simulator.reading import yaml_of
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import not_aimed_at

@@ -10,7 +10,7 @@ import numba
 import numpy as np
 import pytest
 
-from newdawn.scripts.cli import interrupt
+from newdawn.scripts.cli import main
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
 
@@ -28,14 +28,14 @@ def handlers():
 @pytest.mark.usefixtures("handlers")
 def test_it_is_raised_at_once_in_code_of_ours():
     with pytest.raises(KeyboardInterrupt):
-        interrupt._stop(signal.SIGINT, sys._getframe())
+        main._stop(signal.SIGINT, sys._getframe())
 
 
 @pytest.mark.usefixtures("handlers")
 @pytest.mark.parametrize("inner", [np.__file__, functools.__file__])
 def test_it_is_raised_a_little_later_where_it_would_be_dropped(inner):
     """np.recarray looks up attributes in Python, also when numba asks for them; and numba asks with what functools makes."""
-    within = {"stop": interrupt._stop, "sys": sys}
+    within = {"stop": main._stop, "sys": sys}
     exec(compile("def looked_up(): stop(2, sys._getframe())", inner, "exec"), within)
     exec(compile("def asked(): looked_up()", numba.__file__, "exec"), within)
     within["asked"]()  # nothing is raised here

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from newdawn.analysis.learning.strategies import new_game
-from newdawn.analysis.questions import arena, ladder
+from newdawn.analysis.questions import ladder
 from newdawn.analysis.tables.strategies import MEASURES, characters
 from newdawn.simulator.engine import state
 from newdawn.simulator.engine.compile.jit import seat_strategies
@@ -22,7 +22,7 @@ GAMES = 720
 
 @pytest.fixture(scope="module")
 def played():
-    return ladder.play([find(name) for name in ARCHETYPES], RULES, players=4, games=GAMES, seed=11)
+    return ladder.play_ladder([find(name) for name in ARCHETYPES], RULES, players=4, games=GAMES, seed=11)
 
 
 @pytest.fixture(scope="module")
@@ -74,10 +74,10 @@ def test_the_land_of_the_explorer_lies_by_the_water_more_than_that_of_others():
 
 def test_they_beat_random_and_the_autoplayer():
     for name in ARCHETYPES:
-        won = arena.meet(RULES, find(name), find("random"), players=4, games=24, seed=5)
+        won = ladder.meet(RULES, find(name), find("random"), players=4, games=24, seed=5)
         assert won.mean() >= 0.95, name
     won = np.concatenate(
-        [arena.meet(RULES, find(name), find("autoplayer"), players=4, games=32, seed=5) for name in ARCHETYPES]
+        [ladder.meet(RULES, find(name), find("autoplayer"), players=4, games=32, seed=5) for name in ARCHETYPES]
     )
     assert won.mean() > 0.4
 

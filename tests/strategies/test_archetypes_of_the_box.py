@@ -17,7 +17,7 @@ COLUMNS = {"tiles explored": "tiles_explored", "districts": "districts", "forts 
 def seats():
     rules = load_ruleset(box=names.BOXES[names.TI_BOX]).compile()
     tried = [*ARCHETYPES, *OWN_OF_EXPANSION]
-    played = ladder.play([find(name) for name in tried], rules, players=4, games=GAMES, seed=11)
+    played = ladder.play_ladder([find(name) for name in tried], rules, players=4, games=GAMES, seed=11)
     assert (played.frames["games"]["ending"] == "victory").mean() >= 0.99
     return played.frames["seats"].astype({"strategy": str})
 

@@ -5,7 +5,7 @@ import pytest
 
 from newdawn.analysis.learning.strategies import new_game
 from newdawn.scripts.checks.facts import Readings, differences
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import state
 from newdawn.simulator.engine.compile.jit import JIT_OFF, seat_strategies
 from newdawn.simulator.engine.setup import start_game
@@ -73,5 +73,5 @@ def distance(g, a, b):
 
 def test_the_spaces_around_fit_their_list():
     assert state.WORK["around"].shape[1] == board_changes.AROUND
-    assert state.WORK["kept_distance"].shape == (limits.MAX_PLAYERS, limits.MAX_PLAYERS + limits.MAX_CITY_STATES)
+    assert state.WORK["kept_distance"].shape == (names.MAX_PLAYERS, names.MAX_PLAYERS + names.MAX_CITY_STATES)
     assert np.dtype(state.WORK["around"].base) == np.int16

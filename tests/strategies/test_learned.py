@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from newdawn.analysis.learning.strategies import new_game, spoil
 from newdawn.scripts.cli.main import main
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state
 from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.engine.setup import start_game
@@ -19,10 +19,10 @@ from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies import network_files
 from newdawn.strategies.learned import facts as at
-from newdawn.strategies.learned import networks
+from newdawn.strategies.learned import value
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.lookahead import best_way, copy_game, deepen, keep_best, read_shares, try_way
-from newdawn.strategies.learned.marks import N_MARKS
+from newdawn.strategies.learned.policy import N_MARKS
 from newdawn.strategies.learned.situation import new_facts, read_situation
 from newdawn.strategies.learned.value import forget_scores, new_hidden, read_chances
 from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, random_way, ranked, set_way
@@ -34,7 +34,7 @@ from newdawn.strategies.training import ROOT, STUDIED, study
 RULES = load_ruleset().compile()
 WORK = state.new_work()
 KEY = np.uint64(2**40 + 17)
-SEEN = np.empty(limits.MAX_SLOTS)
+SEEN = np.empty(names.MAX_SLOTS)
 
 
 def board(game: int = 3, players: int = 4, turns: int = 30) -> np.record:
@@ -55,7 +55,7 @@ def read(g: np.record) -> np.ndarray:
 
 def chances_of(g: np.record, seat: int) -> np.ndarray:
     """The chances of all seats by the network of one."""
-    found = np.zeros(limits.MAX_PLAYERS)
+    found = np.zeros(names.MAX_PLAYERS)
     assert read_chances(RULES, g, WORK, seat, new_facts(), new_hidden(), found) == found[seat]
     return found[: g.players]
 
@@ -65,7 +65,7 @@ def tried(g: np.record, seat: int, candidate: int, rounds: int) -> tuple[float, 
     copies = np.zeros(2, state.STATE).view(np.recarray)
     copies[0] = g
     bots = seat_strategies(choose_way)
-    room = np.zeros(limits.MAX_PLAYERS)
+    room = np.zeros(names.MAX_PLAYERS)
     value = try_way(RULES, WORK, bots, seat, candidate, rounds, copies, new_facts(), new_hidden(), room)
     return value, copies[1]
 
@@ -105,7 +105,7 @@ def test_facts_are_what_they_say(table):
         assert found[p, at.CITIES] == pytest.approx(table.city_count[p] / 5)
         assert found[p, at.SPACES] == pytest.approx(table.space_count[p] / 20)
         assert found[p, at.LEADER : at.LEADER + 18].argmax() == table.leader[p]
-        assert found[p, at.NEXT_IN : at.NEXT_IN + limits.MAX_PLAYERS].argmax() == (p - table.current) % table.players
+        assert found[p, at.NEXT_IN : at.NEXT_IN + names.MAX_PLAYERS].argmax() == (p - table.current) % table.players
         assert found[p, at.TRADE_ALL] == pytest.approx(table.trade[p].sum() / 10)
         assert (found[p, at.LACK : at.LACK + len(names.AGENDAS)] <= found[p, at.OPEN : at.OPEN + len(names.AGENDAS)]).all()
 
@@ -154,8 +154,8 @@ def test_a_card_claimed_is_no_longer_open_to_the_seat_and_puts_it_ahead():
 
 def test_the_value_is_that_of_its_twin_in_numpy(table):
     found = read(table)
-    net = networks.STORE[table.weights[0, weights.NETWORK], table.players]
-    expected = networks.chances(net, found.astype(np.float64))
+    net = value.STORE[table.weights[0, weights.NETWORK], table.players]
+    expected = value.chances(net, found.astype(np.float64))
     for seat in range(table.players):
         said = chances_of(table, seat)
         assert said.sum() == pytest.approx(1, abs=1e-5)
@@ -259,7 +259,7 @@ def test_a_way_leads_where_playing_it_leads():
 
 def test_the_end_of_a_game_is_worth_the_share_of_the_win():
     g = board()
-    shares = np.zeros(limits.MAX_PLAYERS)
+    shares = np.zeros(names.MAX_PLAYERS)
     g.winner[:] = 0
     g.ending = names.ROUND_CAP
     read_shares(g, shares)
@@ -297,7 +297,7 @@ def test_simulations_do_not_wear_down_what_the_planner_thinks():
         against[better] = 0
         best = deepen(
             RULES, g, WORK, bots, p, 2, 240, 1, KEY, candidates, value_of, against, SEEN, copies, new_facts(), new_hidden(),
-            np.zeros(limits.MAX_PLAYERS),
+            np.zeros(names.MAX_PLAYERS),
         )  # fmt: skip
         assert best == (0, same)[better]
         assert against.tolist() == [0, -0.001]  # brought along
@@ -390,13 +390,13 @@ def test_no_more_options_of_a_step_are_tried_than_the_weights_say():
 
 def test_scores_that_go_on_are_those_that_begin_anew():
     """A score that goes on from other positions is that of its facts alone."""
-    room, hidden, found = new_facts(), new_hidden(), np.zeros(limits.MAX_PLAYERS)
+    room, hidden, found = new_facts(), new_hidden(), np.zeros(names.MAX_PLAYERS)
     for turns in (5, 40, 6, 20):
         g = board(turns=turns)
         read_chances(RULES, g, WORK, 1, room, hidden, found)
         assert found[:4] == pytest.approx(list(chances_of(g, 1)), abs=1e-5)
     forget_scores(room, hidden)
-    assert not room[limits.MAX_PLAYERS :].any()
+    assert not room[names.MAX_PLAYERS :].any()
     read_chances(RULES, g, WORK, 1, room, hidden, found)
     assert (found[:4] == chances_of(g, 1)).all()
 
@@ -412,7 +412,7 @@ def test_a_study_finds_where_ways_of_a_turn_lead_and_what_follows():
     positions = np.zeros((n, 4, N_FACTS), np.float32)
     shares, moments = np.zeros((n, 4), np.float32), np.zeros((n, 3), np.int32)
     bots = seat_strategies(choose_way)
-    args = (RULES, WORK, bots, KEY, copies, room, new_hidden(), np.zeros(limits.MAX_PLAYERS), positions, shares, moments)
+    args = (RULES, WORK, bots, KEY, copies, room, new_hidden(), np.zeros(names.MAX_PLAYERS), positions, shares, moments)
     assert study(*args, 1) == 1 + STUDIED
     assert not positions[[0, -1]].any()
     assert shares[1:-1].sum(axis=1) == pytest.approx(1, abs=1e-5)
@@ -437,7 +437,7 @@ def test_networks_of_the_package_are_there_and_say_where_they_come_from():
 
 
 def test_a_network_comes_back_as_it_was_written(tmp_path):
-    net = networks.new_network()
+    net = value.new_network()
     net.first[:] = np.random.default_rng(1).normal(size=net.first.shape)
     path = tmp_path / "mine_4p.npz"
     network_files.write(path, net, {"players": 4})
@@ -462,23 +462,23 @@ def test_files_that_are_no_networks_are_refused_by_name(tmp_path):
     with pytest.raises(UserError, match="cannot be read as a network"):
         network_files.read(path)
     other = replace(network_files.VALUE, sees=(*at.NAMES[1:], "other"))
-    network_files.write(path, networks.new_network(), {}, other)
+    network_files.write(path, value.new_network(), {}, other)
     with pytest.raises(UserError, match="facts that this version does not know"):
         network_files.read(path)
-    network_files.write(path, networks.new_network(), {})
+    network_files.write(path, value.new_network(), {})
     with pytest.raises(UserError, match="facts that this version does not know"):
         network_files.read(path, network_files.POLICY)
 
 
 def test_facts_that_came_after_a_network_count_for_nothing_in_it(tmp_path):
     path = tmp_path / "mine_4p.npz"
-    net = networks.new_network()
+    net = value.new_network()
     net.first[:] = np.random.default_rng(1).normal(size=net.first.shape)
     net.direct[:] = 1
     known = np.delete(np.arange(N_FACTS), [3, N_FACTS - 1])
     np.savez(
         path.open("wb"), facts=np.array(at.NAMES)[known], about=np.array("{}"),
-        **{part: net[part][known] if part in ("first", "direct") else net[part] for part in networks.PARTS},
+        **{part: net[part][known] if part in ("first", "direct") else net[part] for part in value.PARTS},
     )  # fmt: skip
     found, _ = network_files.read(path)
     net.first[[3, N_FACTS - 1]] = net.direct[[3, N_FACTS - 1]] = 0
@@ -497,7 +497,7 @@ def test_the_packaged_networks_of_the_base_game_do_not_look_at_what_only_the_box
 
 def test_a_profile_may_bring_its_own_network_and_a_run_notices_when_it_changes(tmp_path):
     path = tmp_path / "mine_4p.npz"
-    network_files.write(path, networks.new_network(), {})
+    network_files.write(path, value.new_network(), {})
     (tmp_path / "mine.yaml").write_text("like: learner\nnetwork: ./mine\n")
     mine = find(str(tmp_path / "mine.yaml"))
     place = mine.weights(4)[0, weights.NETWORK]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from newdawn.analysis.learning.strategies import new_game
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state
 from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.engine.setup import start_game
@@ -97,7 +97,7 @@ def test_the_next_turn_is_the_seats_own_and_nobody_elses():
 @pytest.mark.parametrize("ahead", [0, 500, 1000])
 def test_a_way_is_worth_what_its_end_and_the_own_next_turn_are(box, ahead):
     """`best_way` takes the card that is best by a twin of the leaf, made of whole turns."""
-    r, bots, found = RULES[box], seat_strategies(choose_way), np.zeros(limits.MAX_PLAYERS)
+    r, bots, found = RULES[box], seat_strategies(choose_way), np.zeros(names.MAX_PLAYERS)
     differ = 0
     for game in range(6):
         g = opened(box, game, 24)
@@ -119,7 +119,7 @@ def test_a_way_is_worth_what_its_end_and_the_own_next_turn_are(box, ahead):
             far = read_chances(r, one, WORK, p, new_facts(), new_hidden(), found)
             worth.append((1 - ahead / 1000) * near[-1] + ahead / 1000 * far)
             assert leaf == pytest.approx(worth[-1], abs=1e-6)
-        way = best_way(r, g, WORK, p, int(r.slots), KEY, np.empty(limits.MAX_SLOTS))
+        way = best_way(r, g, WORK, p, int(r.slots), KEY, np.empty(names.MAX_SLOTS))
         assert worth[way // WAYS] == pytest.approx(max(worth), abs=1e-5)
         differ += int(np.argmax(worth)) != int(np.argmax(near))
     assert (differ > 0) == (ahead > 0)
@@ -157,7 +157,7 @@ def test_the_policy_picks_the_next_card_and_keeps_what_it_thought_of_this_turn()
             one.weights[p] = (find("quick") if policy else LEARNER).weights(4, box)[g.leader[p]]
             read_situation(r, one, WORK, facts)
             WORK.memo[:], WORK.memo_seat, WORK.memo_turn = 7, p, g.turn
-            look_further(r, one, WORK, bots, p, 0.5, facts, new_hidden(), np.zeros(limits.MAX_PLAYERS))
+            look_further(r, one, WORK, bots, p, 0.5, facts, new_hidden(), np.zeros(names.MAX_PLAYERS))
             assert (WORK.memo[:UNITS] == 7).all()
             assert (WORK.memo_seat, WORK.memo_turn) == (p, g.turn)
             one = end.copy()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import state
 from newdawn.simulator.engine.choosing import seed_streams
 from newdawn.simulator.engine.compile.jit import seat_strategies
@@ -17,7 +17,7 @@ from newdawn.simulator.engine.map import hex_distance
 from newdawn.simulator.engine.setup import start_game
 from newdawn.simulator.engine.turn import play_game
 from newdawn.simulator.rules.load import load_ruleset
-from newdawn.strategies.basic import choose_random
+from newdawn.strategies.archetypes import choose_random
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.plan import missing_tokens, rough_defence, win_chance
 from newdawn.strategies.planning.planner import choose_planner
@@ -191,7 +191,7 @@ def test_spaces_too_difficult_for_every_slot_are_no_way_to_win():
 def test_it_beats_random_play():
     won = 0.0
     for game in range(60):
-        seats = [choose_planner if seat == game % 4 else choose_random for seat in range(limits.MAX_PLAYERS)]
+        seats = [choose_planner if seat == game % 4 else choose_random for seat in range(names.MAX_PLAYERS)]
         g = play(game, seat_strategies(seats))
         won += g.ending == names.VICTORY and g.winner[game % 4] / sum(g.winner[:4])
     assert won >= 57

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from newdawn.analysis.learning.strategies import new_game
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state
 from newdawn.simulator.engine.compile import jit
 from newdawn.simulator.engine.compile.jit import seat_strategies
@@ -15,8 +15,6 @@ from newdawn.simulator.engine.turn import begin_round, open_turn, play_step
 from newdawn.simulator.rules.load import load_ruleset
 from newdawn.simulator.runs.kernel import forget
 from newdawn.strategies import network_files, training
-from newdawn.strategies.learned import marks as at
-from newdawn.strategies.learned import policy
 from newdawn.strategies.learned import policy as policies
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.lookahead import best_way
@@ -34,7 +32,7 @@ from newdawn.strategies.training import ROOT
 RULES = load_ruleset().compile()
 SLOTS = int(RULES.slots)
 KEY = np.uint64(2**41 + 5)
-SEEN = np.empty(limits.MAX_SLOTS)
+SEEN = np.empty(names.MAX_SLOTS)
 
 
 def between_turns(game: int = 3, players: int = 4, turns: int = 30, name: str = "quick") -> tuple[np.record, np.record]:
@@ -67,7 +65,7 @@ def read(g: np.record, w: np.record, seat: int) -> np.ndarray:
 
 
 def marks_in(w: np.record, n: int) -> np.ndarray:
-    return np.stack([w.memo[marks_of(k) : marks_of(k) + at.N_MARKS] for k in range(n)])
+    return np.stack([w.memo[marks_of(k) : marks_of(k) + policies.N_MARKS] for k in range(n)])
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -88,19 +86,19 @@ def test_cards_are_marked_with_what_they_are_and_what_the_planner_thinks_of_them
     mark_cards(RULES, g, w, seat, SLOTS)
     found = marks_in(w, SLOTS)
     own = choose_card(RULES, g, w, seat, SLOTS)
-    assert len(set(at.NAMES)) == len(at.NAMES) == len(at.MEANINGS) == at.N_MARKS
-    assert found[:, at.OWN].tolist() == [float(k == own) for k in range(SLOTS)]
-    assert (found[:, at.KIND] == 1).all()
-    assert found[own, at.GAP] == 0
-    assert (found[:, at.GAP] >= 0).all()
+    assert len(set(policies.NAMES)) == len(policies.NAMES) == len(policies.MEANINGS) == policies.N_MARKS
+    assert found[:, policies.OWN].tolist() == [float(k == own) for k in range(SLOTS)]
+    assert (found[:, policies.KIND] == 1).all()
+    assert found[own, policies.GAP] == 0
+    assert (found[:, policies.GAP] >= 0).all()
     for k in range(SLOTS):
         h = g.row[seat, k]
         card = g.card[seat, h]
-        assert found[k, at.TYPE + RULES.card_type[card]] == 1
-        assert found[k, at.TYPE : at.TYPE + 6].sum() == 1
-        assert found[k, at.PLACE] == pytest.approx(RULES.slot_number[k] / 5)
-        assert found[k, at.SUPPLY] == pytest.approx(g.trade[seat, h] / 3)
-        assert found[k, at.LEVEL] == pytest.approx(RULES.card_level[card] / 3)
+        assert found[k, policies.TYPE + RULES.card_type[card]] == 1
+        assert found[k, policies.TYPE : policies.TYPE + 6].sum() == 1
+        assert found[k, policies.PLACE] == pytest.approx(RULES.slot_number[k] / 5)
+        assert found[k, policies.SUPPLY] == pytest.approx(g.trade[seat, h] / 3)
+        assert found[k, policies.LEVEL] == pytest.approx(RULES.card_level[card] / 3)
 
 
 def test_steps_are_marked_as_city_world_wonder_upgrade_or_nothing():
@@ -108,16 +106,18 @@ def test_steps_are_marked_as_city_world_wonder_upgrade_or_nothing():
     m = marks_of(2)
 
     def marked(kind: int, v: int) -> dict[str, float]:
-        at.mark_option(RULES, g, w, seat, kind, v, m)
-        return {name: float(value) for name, value in zip(at.NAMES, w.memo[m : m + at.N_MARKS], strict=True) if value}
+        policies.mark_option(RULES, g, w, seat, kind, v, m)
+        return {
+            name: float(value) for name, value in zip(policies.NAMES, w.memo[m : m + policies.N_MARKS], strict=True) if value
+        }
 
     assert marked(decisions.INDUSTRY, decisions.PASS) == {"asked_industry": 1, "pass": 1}
     wonder = marked(decisions.INDUSTRY, decisions.WONDER_OPTION + 3)
     assert wonder.pop("level", 0) == pytest.approx(RULES.wonder_era[3] / 3)
-    assert wonder == {"asked_industry": 1, "wonder": 1, at.NAMES[at.TYPE + RULES.wonder_type[3]]: 1}
+    assert wonder == {"asked_industry": 1, "wonder": 1, policies.NAMES[policies.TYPE + RULES.wonder_type[3]]: 1}
     upgrade = marked(decisions.UPGRADE, 5 * 8 + names.SCIENCE)
     assert upgrade.pop("level") == pytest.approx(RULES.card_level[5] / 3)
-    assert upgrade == {"asked_upgrade": 1, at.NAMES[at.TYPE + RULES.card_type[5]]: 1}
+    assert upgrade == {"asked_upgrade": 1, policies.NAMES[policies.TYPE + RULES.card_type[5]]: 1}
     home = int(g.capital[seat])
     space = next(int(s) for s in g.neighbour[home] if s >= 0)
     city = marked(decisions.INDUSTRY, space)
@@ -133,8 +133,8 @@ def test_compiled_scores_are_those_of_the_twin_in_numpy():
         rated = np.zeros(SLOTS)
         see_turn(RULES, g, w, seat)
         rate_cards(RULES, g, w, seat, SLOTS, rated)
-        net = policy.STORE[int(g.weights[seat, weights.POLICY]), 4]
-        assert rated == pytest.approx(policy.scores(net, read(g, w, seat), marks_in(w, SLOTS)), abs=2e-4)
+        net = policies.STORE[int(g.weights[seat, weights.POLICY]), 4]
+        assert rated == pytest.approx(policies.scores(net, read(g, w, seat), marks_in(w, SLOTS)), abs=2e-4)
         assert rated.std() > 0
 
 
@@ -157,13 +157,13 @@ def test_cards_are_tried_only_where_the_policy_is_not_sure_and_not_before_a_roun
     counts = set()
     for game in range(8):
         g, w, seat = at_the_card(game)
-        rated = np.zeros(limits.MAX_SLOTS)
+        rated = np.zeros(names.MAX_SLOTS)
         see_turn(RULES, g, w, seat)
         rate_cards(RULES, g, w, seat, SLOTS, rated)
         first = int(rated.argmax()) * WAYS
         g.weights[seat, [weights.SIMULATED_CARDS, weights.SIMULATED_STEPS]] = 3, 0
         assert tried(g, w, seat)[1] == 3
-        gaps = np.sort(rated[:SLOTS].max() - rated[:SLOTS]) / policy.SCALE
+        gaps = np.sort(rated[:SLOTS].max() - rated[:SLOTS]) / policies.SCALE
         g.weights[seat, weights.SIMULATED_SURE] = 20
         wanted = min(3, int((gaps <= 0.02).sum()))
         assert tried(g, w, seat)[1] == (wanted if wanted > 1 else 0)
@@ -180,7 +180,7 @@ def test_cards_are_tried_only_where_the_policy_is_not_sure_and_not_before_a_roun
 
 def wishing(part: str, mark: int) -> np.record:
     """A policy that wants nothing but one mark."""
-    net = policy.new_policy()
+    net = policies.new_policy()
     net[part][mark] = 1.0
     return net
 
@@ -201,7 +201,7 @@ def building(mark: int) -> tuple[int, int]:
 
 
 def test_steps_follow_the_policy():
-    for_wonders, for_cities = building(at.WONDER), building(at.FOUNDED)
+    for_wonders, for_cities = building(policies.WONDER), building(policies.FOUNDED)
     assert for_wonders[0] > for_cities[0]
     assert for_wonders[1] < for_cities[1]
 
@@ -224,7 +224,7 @@ def learned(game: int, turns: int, policy: bool = True) -> tuple[int, np.ndarray
     copies = np.zeros(4, state.STATE).view(np.recarray)
     copies[ROOT] = g
     situations = np.zeros((1, policies.N_SITUATION), np.float32)
-    marks = np.zeros((1, training.CHOICES, policies.COMPARED, at.N_MARKS), np.float32)
+    marks = np.zeros((1, training.CHOICES, policies.COMPARED, policies.N_MARKS), np.float32)
     worths = np.zeros(marks.shape[:3], np.float32)
     found = training.learn_turn(
         RULES,
@@ -234,7 +234,7 @@ def learned(game: int, turns: int, policy: bool = True) -> tuple[int, np.ndarray
         copies,
         new_facts(),
         new_hidden(),
-        np.zeros(limits.MAX_PLAYERS),
+        np.zeros(names.MAX_PLAYERS),
         situations,
         marks,
         worths,
@@ -258,13 +258,15 @@ def test_a_lesson_says_what_every_card_and_every_step_leads_to():
             if n == 0:
                 continue
             assert n > 1
-            asked = marks[choice, :n, at.KIND : at.KIND + len(at.ASKED)]
+            asked = marks[choice, :n, policies.KIND : policies.KIND + len(policies.ASKED)]
             assert (asked == asked[0]).all()
             assert asked[0].sum() == 1
-            kinds.add(at.ASKED[int(asked[0].argmax())])
-            assert marks[choice, :n, at.OWN : at.OWN + len(at.ASKED)].sum() == 1  # one of them is the planner's own
+            kinds.add(policies.ASKED[int(asked[0].argmax())])
+            assert (
+                marks[choice, :n, policies.OWN : policies.OWN + len(policies.ASKED)].sum() == 1
+            )  # one of them is the planner's own
             assert (marks[choice, n:] == 0).all()
-    assert kinds == set(at.ASKED)
+    assert kinds == set(policies.ASKED)
 
 
 def test_a_lesson_is_a_function_of_the_game():
@@ -278,7 +280,7 @@ def test_no_seat_plays_on_like_the_same_planner():
     before = g.weights.copy()
     training.vary(g, np.uint64(5))
     opinions = np.array(
-        [training.is_opinion(k) if jit.JIT_OFF else training.is_opinion.py_func(k) for k in range(limits.WEIGHTS)]
+        [training.is_opinion(k) if jit.JIT_OFF else training.is_opinion.py_func(k) for k in range(names.WEIGHTS)]
     )
     assert (g.weights[:, weights.POLICY] == 0).all()
     others = np.flatnonzero(~opinions)

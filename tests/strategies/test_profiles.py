@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import yaml
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.strategies import profiles, registry
 from newdawn.strategies.planning import weights
@@ -37,7 +37,7 @@ def test_a_profile_takes_over_what_it_does_not_say(tmp_path):
     mine = registry.find(str(path))
     four, two = mine.weights(4), mine.weights(2)
     deny, resource, rome = weights.NAMES.index("deny"), weights.NAMES.index("resource"), names.LEADERS.index("Rome")
-    assert four.shape == (limits.MAX_LEADERS, limits.WEIGHTS)
+    assert four.shape == (names.MAX_LEADERS, names.WEIGHTS)
     assert set(four[:, deny]) == {99}
     assert set(two[:, deny]) == {50}
     assert four[rome, resource] == -3

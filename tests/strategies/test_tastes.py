@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from newdawn.analysis.learning.strategies import new_game
-from newdawn.analysis.questions.arena import meet, play, played, table_plan
+from newdawn.analysis.questions.ladder import meet, play, played, table_plan
 from newdawn.analysis.tables.strategies import measures
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state

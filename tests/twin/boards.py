@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import abilities, choosing, pieces, setup, state
 from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.engine.turn import play_step
 from newdawn.simulator.rules import load_ruleset
-from newdawn.strategies.basic import choose_random
+from newdawn.strategies.archetypes import choose_random
 
 SEED = 6
 
@@ -168,7 +168,7 @@ def strew_figures(g: Any, dice: Any) -> None:
             g.barbarian_space[b] = s
             g.barbarians[s] += 1
     for p in range(g.players):
-        for c in range(limits.MAX_CARAVANS):
+        for c in range(names.MAX_CARAVANS):
             places = [state.NOT_OWNED, state.ON_CARD, int(dice.integers(n)), int(dice.integers(n))]
             place = places[dice.integers(1 if c == 0 else 0, 4)]  # everyone has at least one
             if place >= 0:

@@ -12,7 +12,7 @@ from compare import describe
 from frontier import Frontier
 from frontier_boards import started, strewn
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state
 from newdawn.simulator.engine.choosing import LOG_CARD, LOG_CHOICE, LOG_COMBAT, LOG_EXPLORE, LOG_REROLL, LOG_TURN
 from newdawn.simulator.engine.turn import BY_MARACANA, CHOSEN
@@ -100,7 +100,7 @@ class FrontierAuditor:
         }
         ready = [
             a
-            for a in range(limits.MAX_ARMIES)
+            for a in range(names.MAX_ARMIES)
             if g["army"][seat][a] != state.NOT_OWNED and a not in moved and not g["army_lost"][a]
         ]
         alike: dict[Any, int] = {}
@@ -121,7 +121,7 @@ class FrontierAuditor:
         again = [row for row in before if row[6] == decisions.SOURCE_MASS_PRODUCTION]
         self.same("armies sent again", len(again), 0)
         g = self.b.g
-        return {a for a in range(limits.MAX_ARMIES) if g["army_lost"][a] and g["army"][seat][a] == state.ON_CARD} | {
+        return {a for a in range(names.MAX_ARMIES) if g["army_lost"][a] and g["army"][seat][a] == state.ON_CARD} | {
             decisions.PASS
         }
 
@@ -268,7 +268,7 @@ class FrontierAuditor:
         if not rows or rows[-1][2] < 0:
             return None
         places = frontier.tile_places(self.b, {rows[-1][2]}, shapes())
-        return {(k * limits.GRID + q + limits.GRID_ORIGIN) * limits.GRID + r + limits.GRID_ORIGIN for k, q, r in places}
+        return {(k * names.GRID + q + names.GRID_ORIGIN) * names.GRID + r + names.GRID_ORIGIN for k, q, r in places}
 
     # --- at the end of a turn
 

@@ -11,7 +11,7 @@ from boards import printed_rules
 from newdawn.simulator.engine import decisions, state
 from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.rules import load_ruleset
-from newdawn.strategies.basic import choose_random
+from newdawn.strategies.archetypes import choose_random
 
 # The observer leaves compiled code at the decisions it looks at: as meant.
 pytestmark = pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaWarning")

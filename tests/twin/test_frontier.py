@@ -15,7 +15,7 @@ from frontier_fights import compare_fights
 from newdawn.simulator import names
 from newdawn.simulator.engine import state
 from newdawn.simulator.engine.compile.jit import seat_strategies
-from newdawn.strategies.basic import choose_random
+from newdawn.strategies.archetypes import choose_random
 
 # The observer leaves compiled code at the decisions it looks at: as meant.
 pytestmark = pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaWarning")

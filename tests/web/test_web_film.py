@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pages import STATIC, needs_node, node
 
-from newdawn.analysis.web import build, telling, translated
+from newdawn.analysis.web import build, translated
 from newdawn.simulator.engine import state
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.film import page, shoot
@@ -44,7 +44,7 @@ def scripts(tmp_path_factory):
     folder = tmp_path_factory.mktemp("scripts")
     for name in ("static", "games"):
         shutil.copytree(STATIC.parent / name, folder / name)
-    (folder / "games" / "lab.js").write_bytes(telling.lab_script())
+    (folder / "games" / "lab.js").write_bytes(translated.lab_script())
     return folder
 
 
@@ -75,7 +75,7 @@ def test_the_film_is_that_of_the_lab(asked, scripts):
     steps = recorded(Game(ruleset, plan, number, instead=explained))
     given = {
         "plan": {"players": players, "seed": 3, "roundCap": 60}, "game": number, "strategies": lab.strategies,
-        "rules": coded(ruleset.compile().tobytes()), "fields": telling.fields_of_names(),
+        "rules": coded(ruleset.compile().tobytes()), "fields": translated.fields_of_names(),
         "layouts": {"rules": build.layout(RULES), "state": build.layout(state.STATE)},
     }  # fmt: skip
     found = node(SCRIPT, {"folder": scripts.as_uri(), "steps": steps, "asked": given})
@@ -98,7 +98,7 @@ def test_what_cannot_be_translated_is_named():
 
 
 def test_scripts_are_made_alike():
-    assert telling.lab_script() == telling.lab_script()
+    assert translated.lab_script() == translated.lab_script()
 
 
 def test_the_folder_of_the_page_is_that_of_the_package():

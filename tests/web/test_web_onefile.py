@@ -22,8 +22,9 @@ from pages import STATIC, needs_node, node
 from newdawn import analysis
 from newdawn.analysis.explorer.server import Desk
 from newdawn.analysis.tables.columns import Events
-from newdawn.analysis.web import onefile, packing, telling
+from newdawn.analysis.web import build, onefile, translated
 from newdawn.scripts.cli.main import main
+from newdawn.simulator import compile_cache
 from newdawn.simulator.engine.compile import webassembly
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.film import page, shoot
@@ -117,10 +118,10 @@ def made_up(seed, n, players, longest):
 def test_what_is_packed_comes_out(seed, n, players, longest):
     games = made_up(seed, n, players, longest)
     columns = []
-    for name, column in packing.packed(games).items():
-        kind, content = packing.written(column)
+    for name, column in onefile.packed(games).items():
+        kind, content = onefile.written(column)
         rows = len(column) if column.ndim > 1 else 1
-        columns.append([name, kind, rows, base64.b64encode(packing.squeezed(content)).decode()])
+        columns.append([name, kind, rows, base64.b64encode(onefile.squeezed(content)).decode()])
     script = UNPACK.replace("WEB", WEB)
     found = node(script, {"columns": columns, "names": vars(games.words), "n": n, "players": players})
     assert found["ids"] == games.game_id.tolist()
@@ -161,7 +162,7 @@ def test_a_seat_without_a_row_is_refused():
     games = made_up(1, 3, 4, 20)
     games.there[1, 2] = False
     with pytest.raises(UserError, match=r"^one file: a seat of these games has no row"):
-        packing.packed(games)
+        onefile.packed(games)
 
 
 # --- Figures
@@ -275,11 +276,11 @@ def test_one_file_needs_the_page(run):
 
 
 def test_players_in_python_are_left_to_the_lab(run, monkeypatch):
-    monkeypatch.setattr(onefile.build, "functions", list)
+    monkeypatch.setattr(build, "functions", list)
     assert onefile._unplayable(run) == "planner is a strategy in Python, which no page can run"
     monkeypatch.setattr(onefile, "own_functions", lambda _: ["mine:act"])
     assert onefile._unplayable(run) == "House rules of these games call a Python function, which no page can run"
-    monkeypatch.setattr(onefile.compile_cache, "same_games", lambda _: False)
+    monkeypatch.setattr(compile_cache, "same_games", lambda _: False)
     assert onefile._unplayable(run) == "These games were played by another version of the lab"
 
 
@@ -418,7 +419,7 @@ def test_games_are_played_again_to_the_byte(asked, tmp_path):
     path.write_text(onefile.page(REPORT, run, {}), "utf-8")
     for name in ("static", "games"):
         shutil.copytree(STATIC.parent / name, tmp_path / name)
-    (tmp_path / "games" / "lab.js").write_bytes(telling.lab_script())
+    (tmp_path / "games" / "lab.js").write_bytes(translated.lab_script())
     games, contents = [0, 17, 29], manifest.contents(folder)
     found = node(REPLAYED, {"page": str(path), "games": games, "folder": tmp_path.as_uri()}, seconds=300)
     player = Player(contents.plan, contents.ruleset.compile())

@@ -14,9 +14,9 @@ from newdawn import analysis
 from newdawn.analysis.pages import parts
 from newdawn.analysis.pages.parts import Source, cells
 from newdawn.analysis.questions import compare, leaders
-from newdawn.analysis.questions.compared import with_whom
+from newdawn.analysis.questions.compare import with_whom
 from newdawn.analysis.questions.game import order_table
-from newdawn.analysis.tables import headline
+from newdawn.analysis.tables import pairs
 from newdawn.analysis.web.words import TABLES, words
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
@@ -116,7 +116,7 @@ def dashed(rows):
 
 def test_comparisons(both):
     sides, r, found = both
-    frame = compare.compare_tables(sides[0], sides[1], subjects=headline.subjects_of(r))
+    frame = compare.compare_tables(sides[0], sides[1], subjects=pairs.subjects_of(r))
     renamed = {"low": "difference_low", "high": "difference_high"}
     equal(frame.rename(columns=renamed), found["found"]["compared"], ("own_verdict", "own_certainty"))
     whole = with_whom(compare.in_units(frame))

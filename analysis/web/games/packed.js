@@ -1,4 +1,4 @@
-// The columns of a file with games (analysis/web/packing.py), as tables of the engine: `counting.js` takes either.
+// The columns of a file with games (analysis/web/onefile.py), as tables of the engine: `counting.js` takes either.
 
 const KINDS = { u1: [1, "getUint8"], u2: [2, "getUint16"], i4: [4, "getInt32"] };
 

@@ -33,10 +33,10 @@ from ....analysis.goals.wishes import KINDS, Figure, Goals, NumberEntry, Wish, c
 from ....analysis.questions.balance import Lever, levers, reach_of
 from ....analysis.stats.bands import agree
 from ....analysis.stats.rates import wilson
+from ....simulator.errors import counted
 from ....simulator.rules import load_ruleset
 from ....simulator.rules.edit import change
 from ....simulator.rules.load import Ruleset
-from ....simulator.wording import counted
 
 PATTERNS = ("leaders.*.abilities.*", "leaders.*.start_trade_tokens.*", "wonders.*.cost")
 FELT = 0.1  # build rate from which a wonder's cost is felt

@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-from ... import foreign, lock
+from ... import foreign, ours
 from ...errors import UserError
 
 WORKER = f"{__package__}.worker"
@@ -220,9 +220,9 @@ def alone(note: Callable[[str], None]) -> Iterator[None]:
     with ExitStack() as stack:
         while True:
             try:
-                stack.enter_context(lock.hold(folder))
+                stack.enter_context(ours.hold(folder))
                 break
-            except lock.Busy:
+            except ours.Busy:
                 if not told:
                     note("another process is compiling the engine: waiting for it")
                 told = True

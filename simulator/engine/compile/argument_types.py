@@ -8,13 +8,13 @@ import numba
 import numpy as np
 from numba import types
 
-from ... import limits
+from ... import names
 from ...rules.record import RULES
 from .. import state
-from . import insides
+from . import direct
 
 # A strategy is passed by the address of its compiled code (its number in `PLAIN_STRATEGIES` when JIT is off).
-BOTS = np.dtype([("address", "i8", (limits.MAX_PLAYERS,)), ("observer", "i8")], align=True)
+BOTS = np.dtype([("address", "i8", (names.MAX_PLAYERS,)), ("observer", "i8")], align=True)
 
 
 _words = types.Record.__repr__
@@ -28,7 +28,7 @@ def _words_once(record: types.Record) -> str:
     return str(kept["words"])
 
 
-if insides.ARE_USED:
+if direct.ARE_USED:
     types.Record.__repr__ = _words_once  # type: ignore[method-assign, assignment]
 
 

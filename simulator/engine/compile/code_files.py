@@ -28,7 +28,7 @@ from typing import Any
 import numba
 
 from ... import compile_cache, ours
-from . import insides
+from . import direct
 from .argument_types import RECORD_NAMES
 
 FOLDER = compile_cache.folder()
@@ -86,7 +86,7 @@ class CodeFile:
         self.is_keepable = all(isinstance(value, PLAIN) for value in around)
         place = f"{function.__module__}.{function.__qualname__}-{code.co_firstlineno}{self.part}"
         taken = [RECORD_NAMES.get(id(kind)) or repr(kind) for kind in getattr(arguments, "args", arguments)]
-        how = [place, compile_cache.version(), str(insides.ARE_USED), *taken, repr(around)]
+        how = [place, compile_cache.version(), str(direct.ARE_USED), *taken, repr(around)]
         written = [_source_digest(code.co_filename), code.co_code.hex(), *code.co_names]
         self.owner = "\n".join(how + written).encode()
         short = hashlib.sha256("\n".join(how).encode()).hexdigest()[:12]

@@ -49,8 +49,8 @@ from numba.core import cgutils
 from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic, typeof_impl
 
-from ... import compile_cache, limits, names
-from . import direct, insides
+from ... import compile_cache, names
+from . import direct
 from .argument_types import BOTS, BOTS_TYPE, RULES_TYPE, STATE_TYPE, WORK_TYPE, mean_the_same, parameter_type
 from .code_files import FOLDER, KEEPS, overload
 
@@ -77,7 +77,7 @@ with hidden("scipy.linalg"), suppress(ImportError):
     import numba.np.arraymath
 
 
-if insides.ARE_USED:
+if direct.ARE_USED:
     from .code_cache import kept_entry, kept_function
 else:
     from .code_files import kept_entry, kept_function
@@ -167,7 +167,7 @@ class Compiled:
     @property
     def is_direct(self) -> bool:
         """Is it called directly (engine/compile/direct.py)?"""
-        return insides.ARE_USED and is_ours(self.py_func) and not self.inlined and not ALL_CHECKED
+        return direct.ARE_USED and is_ours(self.py_func) and not self.inlined and not ALL_CHECKED
 
     @property
     def is_for_c(self) -> bool:
@@ -250,7 +250,7 @@ class Compiled:
 
     def pretend(self) -> None:
         """Let callers be compiled, but never run, in this process: the function, which the cache has, is not loaded."""
-        if self.inlined or not insides.ARE_USED:
+        if self.inlined or not direct.ARE_USED:
             self.load()
             return
         if self.addressed:
@@ -379,7 +379,7 @@ def ready(*functions: Any) -> None:
         wanted = {function for function in functions if isinstance(function, Compiled)}
         order = in_order(wanted)
         if order:
-            insides.tell()
+            direct.tell()
         for function in order:
             if (function in wanted or not function.inlined) and not function.load():
                 _compile([function for function in order if not function.is_ready])
@@ -547,7 +547,7 @@ def seat_strategies(choose: Any | Sequence[Any], observer: Any = None) -> np.rec
     """
     each = list(choose) if isinstance(choose, (list, tuple)) else [choose]
     bots = np.zeros(1, BOTS).view(np.recarray)[0]
-    for seat in range(limits.MAX_PLAYERS):
+    for seat in range(names.MAX_PLAYERS):
         bots.address[seat] = strategy_address(each[min(seat, len(each) - 1)])
     bots.observer = strategy_address(observer) if observer is not None else -1
     return bots

@@ -33,7 +33,7 @@ from numba.core import codegen
 
 from ... import compile_cache, foreign, ours
 from ...errors import UserError, install
-from . import code_files, direct, insides, jit
+from . import code_files, direct, jit
 
 LINKER = "ziglang"
 TRIPLE = "wasm32-unknown-unknown"
@@ -62,7 +62,7 @@ DIGEST = "4fab5e8e76f830fe"  # of their sources, when they were read
 
 def check() -> None:
     """Raise UserError if the engine cannot be made into WebAssembly here."""
-    if not insides.ARE_USED or insides.digest(RELIED_ON) != DIGEST:
+    if not direct.ARE_USED or direct.digest(RELIED_ON) != DIGEST:
         raise UserError(f"numba {numba.__version__} is new to this program, which cannot make WebAssembly of its code")
     if find_spec(LINKER) is None:
         raise UserError(f"the linker for WebAssembly is missing; install it with: {install(LINKER)}")

@@ -7,7 +7,7 @@ from printed_files import printed_file
 from table import BOTS, Combat, ti_rules, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import agendas, battle, state
+from newdawn.simulator.engine import battle, state, winning
 
 WIN, LOSE = (6, 1), (1, 6)
 
@@ -45,7 +45,7 @@ def fight(t, space, dice, *choices, p=0, card="Masonry", slot=1, target=None, q=
     """Let an army of seat `p` attack on the space, the target named or the one chosen there. `t.outcome`: how it ended."""
     t.g.current = p
     s, h = t.at(space), t.card(p, card)
-    agendas.settle(t.r, t.g, t.w, BOTS)
+    winning.settle(t.r, t.g, t.w, BOTS)
     t.script(*choices)
     t.dice(*dice)
     if target is None:

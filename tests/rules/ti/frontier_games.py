@@ -8,10 +8,10 @@ from typing import Any
 from printed_files import printed_file
 from table import ti_rules
 
-from newdawn.simulator import limits
+from newdawn.simulator import names
 from newdawn.simulator.engine import choosing, setup, state
 from newdawn.simulator.engine.compile.jit import seat_strategies
-from newdawn.strategies.basic import choose_random, observe_options
+from newdawn.strategies.archetypes import choose_random, observe_options
 
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 RANDOM = seat_strategies(choose_random, observe_options)
@@ -41,17 +41,17 @@ SHAPES = [shape(side, rotation) for side in (0, 1) for rotation in range(6)]
 
 def cell_of(option: int) -> Cell:
     """Return the cell of a PLACE_FORT or WATER_SPACE option."""
-    return option // limits.GRID - limits.GRID_ORIGIN, option % limits.GRID - limits.GRID_ORIGIN
+    return option // names.GRID - names.GRID_ORIGIN, option % names.GRID - names.GRID_ORIGIN
 
 
 def option_of(cell: Cell) -> int:
     """Return the PLACE_FORT or WATER_SPACE option of a cell."""
-    return (cell[0] + limits.GRID_ORIGIN) * limits.GRID + cell[1] + limits.GRID_ORIGIN
+    return (cell[0] + names.GRID_ORIGIN) * names.GRID + cell[1] + names.GRID_ORIGIN
 
 
 def placed(option: int) -> tuple[int, list[Cell]]:
     """Return shape code and cells of a PLACE_TILE option."""
-    code, rest = divmod(option, limits.GRID * limits.GRID)
+    code, rest = divmod(option, names.GRID * names.GRID)
     q, r = cell_of(rest)
     return code, [(q + dq, r + dr) for dq, dr in SHAPES[code]]
 
@@ -67,7 +67,7 @@ def tile_places(taken: set[Cell], counted: set[Cell], goals: set[Cell], need: in
                 continue
             ring = {beside for cell in cells for beside in around(cell)} - cells
             if len(ring & counted) >= need and ring & goals:
-                found.add(code * limits.GRID * limits.GRID + option_of((q, r)))
+                found.add(code * names.GRID * names.GRID + option_of((q, r)))
     return found
 
 

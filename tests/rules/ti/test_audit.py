@@ -7,8 +7,8 @@ from table import BOTS, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import audit, decisions, pieces, state
-from newdawn.simulator.engine.agendas import settle
 from newdawn.simulator.engine.map import is_fort
+from newdawn.simulator.engine.winning import settle
 
 R = ti_rules()
 

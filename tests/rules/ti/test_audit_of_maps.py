@@ -5,11 +5,11 @@ import pytest
 from frontier_games import GAMES, blank, started
 from table import Table, ti_rules
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import audit, setup, state, turn
 from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.rules import load_ruleset
-from newdawn.strategies.basic import choose_random
+from newdawn.strategies.archetypes import choose_random
 
 
 def audited(g, r=None):
@@ -61,7 +61,7 @@ def two_forts_of_a_seat(g):
 
 
 def fort_of_nobody(g):
-    g.tile[fort(g)] = limits.FORT_TILE + 4
+    g.tile[fort(g)] = names.FORT_TILE + 4
 
 
 def city_beside_a_fort(g):
@@ -87,7 +87,7 @@ def one_way(g):
 
 
 def fort(g, seat=0):
-    return next(s for s in range(g.n_spaces) if g.tile[s] == limits.FORT_TILE + seat)
+    return next(s for s in range(g.n_spaces) if g.tile[s] == names.FORT_TILE + seat)
 
 
 TILES_SPOILT = (lose_a_tile, double_a_tile, stack_a_laid_tile, stack_a_capital_tile, lose_a_space, no_water)

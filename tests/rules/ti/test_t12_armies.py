@@ -3,7 +3,7 @@
 import pytest
 from table import PASS, Table, card_codes, disc, table_with_the_rival_far_off, ti_rules, ti_rules_with, ti_table_with
 
-from newdawn.simulator import limits
+from newdawn.simulator import names
 from newdawn.simulator.engine import armies, decisions, industry, state, turn
 from newdawn.simulator.engine.armies import armies_into_cities
 from newdawn.simulator.engine.industry import space_of_city
@@ -638,12 +638,12 @@ def test_armies_on_the_map_stay_and_nobody_has_to():
 @pytest.mark.effect("Military Engineering")
 def test_every_army_on_the_card_may_be_put_into_a_city():
     t = table()
-    for a in range(limits.MAX_ARMIES):
+    for a in range(names.MAX_ARMIES):
         t.army(0, None, a=a)
-    t.script(*[(decisions.ARMY_CITY, (0, 0))] * limits.MAX_ARMIES)
+    t.script(*[(decisions.ARMY_CITY, (0, 0))] * names.MAX_ARMIES)
     t.call(armies.armies_into_cities, 0)
     t.require_script_done()
-    assert t.g.army[0].tolist() == [t.at((0, 0))] * limits.MAX_ARMIES
+    assert t.g.army[0].tolist() == [t.at((0, 0))] * names.MAX_ARMIES
 
 
 @pytest.mark.rule("T12.15")

@@ -5,7 +5,7 @@ from leader_boards import board, march, play, visit
 from table import BOTS, ti_rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import agendas, decisions, districts, turn
+from newdawn.simulator.engine import decisions, districts, turn, winning
 from newdawn.simulator.engine.industry import wonder_cost
 from newdawn.simulator.rules import codes
 from newdawn.simulator.rules.contents import written
@@ -24,7 +24,7 @@ def test_americas_natural_wonders_lie_on_any_card_of_the_row_beside_three_trade_
     growth = t.holder(0, "growth")
     t.trade(0, "growth", 3)
     t.script((decisions.NATURAL_WONDER_CARD, growth))
-    agendas.settle(t.r, t.g, t.w, BOTS)
+    winning.settle(t.r, t.g, t.w, BOTS)
     assert t.options(decisions.NATURAL_WONDER_CARD) == set(range(6))
     assert (t.g.natural_wonder_holder[i], t.trade_on(0, "growth")) == (growth, 3)
 

@@ -4,7 +4,7 @@ import pytest
 from battles import LOSE, WIN, changed, fight, front, home, ruled, targets
 from table import PASS, bare_state, card_codes
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import battle, decisions, pieces
 from newdawn.simulator.rules import codes
 
@@ -128,16 +128,16 @@ def test_a_pact_is_held_with_its_giver_only_and_guards_its_pieces():
     for p, q in ((0, 1), (2, 0), (1, 4)):
         g = bare_state(5)
         g.power[p, codes.NON_AGGRESSION] = 1 << q
-        assert [(a, b) for a in range(limits.MAX_PLAYERS) for b in range(-1, 5) if pieces.has_pact(g, a, b)] == [(p, q)]
+        assert [(a, b) for a in range(names.MAX_PLAYERS) for b in range(-1, 5) if pieces.has_pact(g, a, b)] == [(p, q)]
         g.owner[3] = q
-        assert [a for a in range(limits.MAX_PLAYERS) if pieces.is_guarded(g, a, 3)] == [p]
+        assert [a for a in range(names.MAX_PLAYERS) if pieces.is_guarded(g, a, 3)] == [p]
         g.dirty = 0
         pieces.note_strike(g, p, q)
         assert (g.strikes, g.dirty) == (0, 0)
         pieces.note_strike(g, q, p)
-        assert (g.strikes, g.dirty) == (1 << (p * limits.MAX_PLAYERS + q), 1)
+        assert (g.strikes, g.dirty) == (1 << (p * names.MAX_PLAYERS + q), 1)
         g.armies[3] = 1
-        assert all(pieces.is_guarded(g, a, 3) for a in range(limits.MAX_PLAYERS))
+        assert all(pieces.is_guarded(g, a, 3) for a in range(names.MAX_PLAYERS))
 
 
 # --- T12.5 resources in combat

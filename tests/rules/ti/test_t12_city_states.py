@@ -10,7 +10,6 @@ from table import BOTS, LAST_SPACE, PASS, Table, ti_rules_with, ti_table_with
 from newdawn.simulator import names
 from newdawn.simulator.engine import (
     abilities,
-    agendas,
     armies,
     audit,
     barbarians,
@@ -22,6 +21,7 @@ from newdawn.simulator.engine import (
     state,
     trade,
     turn,
+    winning,
 )
 from newdawn.simulator.engine.pieces import count_capture
 from newdawn.simulator.rules.contents import written
@@ -424,7 +424,7 @@ def test_a_wonder_in_antananarivo_goes_from_guest_to_guest_and_its_gifts_with_it
     for p in (0, 1, 0):
         t.city_state_card(p, "Antananarivo")
         t.g.current, t.g.in_turn = p, 1
-        agendas.read_anew(t.r, t.g, t.w)
+        winning.read_anew(t.r, t.g, t.w)
         assert t.g.stale == 0
         assert [t.controls(q, "Ruhr Valley") for q in range(2)] == [q == p for q in range(2)]
         gifts.append([int(t.g.wonders_held[q].sum()) for q in range(2)])
@@ -746,7 +746,7 @@ def test_who_answers_a_strike_swaps_its_military_card_wherever_that_lies(place):
     other = 5 if place != 5 else 0
     before = t.row(1)
     t.script((decisions.NON_AGGRESSION, other))
-    t.call(agendas.answer_strike, 1, 0)
+    t.call(winning.answer_strike, 1, 0)
     t.require_script_done()
     before[place], before[other] = before[other], before[place]
     assert t.row(1) == before
@@ -760,7 +760,7 @@ def test_who_has_no_military_card_does_not_answer():
     t.g.card[1, t.holder(1, "military")] = names.GROWTH * names.N_LEVELS + 1
     before = t.g.row[1].tolist()
     t.script()
-    t.call(agendas.answer_strike, 1, 0)
+    t.call(winning.answer_strike, 1, 0)
     assert t.asked() == []
     assert t.g.row[1].tolist() == before
 

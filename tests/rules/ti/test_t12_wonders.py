@@ -4,7 +4,7 @@ import pytest
 from battles import WIN, fight
 from table import BOTS, LAST_SPACE, PASS, Table, card_codes, table_with, ti_rules, ti_rules_with, ti_table_with
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import abilities, decisions, economy, industry, science, turn
 from newdawn.simulator.engine.science import advance_dial
 from newdawn.simulator.rules.contents import written
@@ -566,7 +566,7 @@ def test_apadana_from_any_edge_space_of_any_tile():
     t.deck("Apadana")
     t.give_resources(0, diamond=8, marble=8)
     build(t, "Apadana")
-    columns = {option // limits.GRID % limits.GRID - limits.GRID_ORIGIN for option in t.options(decisions.PLACE_TILE)}
+    columns = {option // names.GRID % names.GRID - names.GRID_ORIGIN for option in t.options(decisions.PLACE_TILE)}
     assert min(columns) < -3  # on both sides of the map
     assert max(columns) > 2
 

@@ -21,7 +21,7 @@ from frontier_games import (
 from printed_files import printed_file
 from table import BOTS, Table, state_that_rolls, ti_rules, ti_rules_with, ti_table_with
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import choosing, counts, decisions, map, setup, state
 from newdawn.simulator.engine.setup import draw_first
 from newdawn.simulator.rules.contents import written
@@ -207,7 +207,7 @@ def test_one_die_tells_the_side_of_the_core():
         setup.shuffle_stack(r, g, w)
         setup.lay_core_from_stack(r, g, w)
         sides.append(int(g.core_side))
-        assert (g.n_spaces, g.stack_n) == (2 * limits.TILE_SPACES, 14)
+        assert (g.n_spaces, g.stack_n) == (2 * names.TILE_SPACES, 14)
     assert 20 < sum(sides) < 60
 
 
@@ -276,8 +276,8 @@ def test_a_fort_may_lie_wherever_two_core_spaces_and_no_fort_or_city_state_are_b
 def test_a_fort_is_a_forest_space_of_its_own(players, number):
     game = started(players, number)
     g, spaces = game.g, game.spaces()
-    forts = [s for s in range(g.n_spaces) if g.tile[s] >= limits.FORT_TILE]
-    assert sorted(int(g.tile[s]) - limits.FORT_TILE for s in forts) == list(range(players)), "each by the seat that laid it"
+    forts = [s for s in range(g.n_spaces) if g.tile[s] >= names.FORT_TILE]
+    assert sorted(int(g.tile[s]) - names.FORT_TILE for s in forts) == list(range(players)), "each by the seat that laid it"
     for s in forts:
         assert g.terrain[s] == names.FOREST
         assert (g.owner[s], g.piece[s]) == (-1, 0), "it gives its owner nothing"

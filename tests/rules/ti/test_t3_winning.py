@@ -4,12 +4,11 @@ import pytest
 from table import AROUND, BOTS, Table, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import agendas, counts, diplomacy, pieces, science, turn
-from newdawn.simulator.engine.agendas import settle
+from newdawn.simulator.engine import counts, diplomacy, pieces, science, turn, winning
 from newdawn.simulator.engine.choosing import LOG_AGENDA_LOST
 from newdawn.simulator.engine.pieces import claims
 from newdawn.simulator.engine.trade import take_resource
-from newdawn.simulator.engine.winning import check_victory
+from newdawn.simulator.engine.winning import check_victory, settle
 from newdawn.simulator.rules.contents import written
 
 
@@ -211,7 +210,7 @@ def test_a_token_on_a_fort_card_comes_back_whoevers_it_is(p):
     t.g.victory_card[:2], t.g.victory_count = (other, card), 2
     t.g.claimed[p, :2] = 1
     left = int(t.g.tokens_left[p])
-    agendas.return_lost_claims(r, t.g, t.w)
+    winning.return_lost_claims(r, t.g, t.w)
     assert t.g.claimed[p, :2].tolist() == [1, 0]
     assert t.g.tokens_left[p] == left + 1
 

@@ -8,8 +8,8 @@ from table import BOTS, FIRST_SPACE, LAST_SPACE, PASS, Table, rome_with, ti_rule
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import culture, decisions, districts, growth, pieces, start_effects, state, turn
-from newdawn.simulator.engine.agendas import settle
 from newdawn.simulator.engine.science import replace_card
+from newdawn.simulator.engine.winning import settle
 
 FIRST, SECOND = 0, 1  # options of a district
 PEAKS = {(0, 0): "hills", (1, 0): "mountain", (0, 1): "mountain", (-1, 1): "mountain"}

@@ -14,12 +14,12 @@ from table import (
     ti_table_with,
 )
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import armies, audit, decisions, growth, pieces, state, turn
-from newdawn.simulator.engine.agendas import have_token
 from newdawn.simulator.engine.armies import stopped_by
 from newdawn.simulator.engine.combat import conquer_city_state
 from newdawn.simulator.engine.science import replace_card
+from newdawn.simulator.engine.winning import have_token
 from newdawn.simulator.rules.contents import written
 
 WIN, LOSE = (6, 1), (1, 6)
@@ -113,7 +113,7 @@ def test_armies_on_the_card_are_alike():
     assert t.options(decisions.ARMY) == {0, 1}
 
 
-LAST_ARMY = limits.MAX_ARMIES - 1
+LAST_ARMY = names.MAX_ARMIES - 1
 
 
 @pytest.mark.parametrize("space", [FIRST_SPACE, LAST_SPACE])

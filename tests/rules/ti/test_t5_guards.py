@@ -3,7 +3,7 @@
 import pytest
 from table import PASS, table_with_the_rival_far_off, ti_rules_with, ti_table_with
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import barbarians, decisions, state
 from newdawn.simulator.engine.culture import may_hold_token
 from newdawn.simulator.engine.industry import may_hold_city
@@ -265,10 +265,10 @@ def test_by_the_other_reading_one_army_returns_as_its_owner_likes(tmp_path):
 @pytest.mark.rule("T5.16")
 def test_the_last_army_is_among_those_that_a_barbarian_may_send_home():
     t = ti_table_with((0, 0), (3, 0))
-    for a in (0, limits.MAX_ARMIES - 1):
+    for a in (0, names.MAX_ARMIES - 1):
         t.army(1, (1, 0), a)
     assert barbarians.list_armies_on(t.g, t.w, 1, t.at((1, 0))) == 2
-    assert t.w.option[:2].tolist() == [0, limits.MAX_ARMIES - 1]
+    assert t.w.option[:2].tolist() == [0, names.MAX_ARMIES - 1]
 
 
 # --- T5.17

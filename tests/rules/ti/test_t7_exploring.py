@@ -20,7 +20,7 @@ from table import (
     ti_table_with,
 )
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import names
 from newdawn.simulator.engine import culture, decisions, exploring, map, pieces, turn
 from newdawn.simulator.engine.choosing import LOG_EXPLORE, LOG_TILE
 from newdawn.simulator.engine.compile.jit import seat_strategies, strategy
@@ -623,7 +623,7 @@ def test_shipbuilding_offers_the_empty_places_on_all_six_sides_and_counts_what_i
     t.script((decisions.WATER_SPACE, PASS))
     assert t.call(exploring.lay_water_token, 0, t.at((0, 0))) == 0
     grid = {
-        (q + limits.GRID_ORIGIN) * limits.GRID + r + limits.GRID_ORIGIN
+        (q + names.GRID_ORIGIN) * names.GRID + r + names.GRID_ORIGIN
         for q, r in ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
     }
     assert t.options(decisions.WATER_SPACE) == grid
@@ -662,11 +662,11 @@ def test_astronomy_lays_one_of_two_tiles_seen_beside_the_own_capitals_tile():
 
 
 def test_tiles_up_to_the_last_number_are_put_back():
-    t = table(stack=[1, limits.MAX_TILES - 1, limits.MAX_TILES])
-    t.script((decisions.STACK_ORDER, 2 * limits.MAX_TILES + 1), (decisions.STACK_ORDER, 2 * (limits.MAX_TILES - 1)))
-    t.call(exploring.put_back, 0, 1 << limits.MAX_TILES | 1 << (limits.MAX_TILES - 1))
+    t = table(stack=[1, names.MAX_TILES - 1, names.MAX_TILES])
+    t.script((decisions.STACK_ORDER, 2 * names.MAX_TILES + 1), (decisions.STACK_ORDER, 2 * (names.MAX_TILES - 1)))
+    t.call(exploring.put_back, 0, 1 << names.MAX_TILES | 1 << (names.MAX_TILES - 1))
     t.require_script_done()
-    assert t.g.stack[:3].tolist() == [limits.MAX_TILES - 1, 1, limits.MAX_TILES]
+    assert t.g.stack[:3].tolist() == [names.MAX_TILES - 1, 1, names.MAX_TILES]
 
 
 @pytest.mark.rule("T12.12")
@@ -759,10 +759,10 @@ def test_tokens_after_exploring_go_on_every_space_of_the_new_tile_the_last_inclu
 def test_the_last_tile_there_can_be_is_among_those_that_astronomy_sees():
     t = row_with_capital(7, rules=changed(explore_touch=1))
     t.g.tile[: t.g.n_spaces] = HOME_TILE
-    t.g.stack[:3], t.g.stack_n = (STACK[0], limits.MAX_TILES, STACK[1]), 3
+    t.g.stack[:3], t.g.stack_n = (STACK[0], names.MAX_TILES, STACK[1]), 3
     t.script()
-    exploring.lay_one_seen(t.r, t.g, t.w, BOTS, 0, 1 << STACK[0] | 1 << limits.MAX_TILES)
-    assert t.options(decisions.EXPLORED_TILE) == {STACK[0], limits.MAX_TILES}
+    exploring.lay_one_seen(t.r, t.g, t.w, BOTS, 0, 1 << STACK[0] | 1 << names.MAX_TILES)
+    assert t.options(decisions.EXPLORED_TILE) == {STACK[0], names.MAX_TILES}
 
 
 def test_the_edge_of_any_tile_is_no_fort():

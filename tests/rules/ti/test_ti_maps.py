@@ -6,7 +6,7 @@ import pytest
 import yaml
 from frontier_games import CAPITALS, OTHERS, around, holes, placed, start, tile_places
 
-from newdawn.simulator import limits
+from newdawn.simulator import names
 from newdawn.simulator.engine import choosing, decisions
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load as rules_load
@@ -48,7 +48,7 @@ def laid(content):
 
 def fort_cells(game):
     g = game.g
-    return [game.cell(s) for s in range(g.n_spaces) if g.tile[s] >= limits.FORT_TILE]
+    return [game.cell(s) for s in range(g.n_spaces) if g.tile[s] >= names.FORT_TILE]
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_the_tiles_lie_and_the_rest_is_shuffled_and_forts_are_laid_by_the_player
     for game in games:
         g = game.g
         tiles = {entry["tile"] for entry in GOOD["tiles"]}
-        assert {int(t) for t in g.tile[: g.n_spaces]} - {0} - {limits.FORT_TILE, limits.FORT_TILE + 1} == tiles
+        assert {int(t) for t in g.tile[: g.n_spaces]} - {0} - {names.FORT_TILE, names.FORT_TILE + 1} == tiles
         assert sorted(g.stack[: g.stack_n].tolist()) == sorted(set(OTHERS) - tiles)
         assert sorted(g.tile[g.capital[:2]].tolist()) == [7, 16]
         assert decisions.PLACE_TILE not in game.asked, "the capital tiles lie already"

@@ -1,4 +1,4 @@
-"""Real plays beside simulated games: the comparison, its sentences and its page."""
+"""Real plays beside simulated games: do people play, and win, like the strategies?"""
 
 from __future__ import annotations
 
@@ -9,23 +9,29 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, counted, listed
 from ...simulator.runs.folder import Place
-from ...simulator.wording import counted, listed
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, Stands, message
 from ..stats.answer import PEOPLE, games_words, p_words, weakest
-from ..tables.forecast import Foretold, Pooled, Seated, Way, foretold, pooled, seated, ways_of
 from ..tables.kept import Kept
 from ..tables.people import (
     EQUAL,
     FURTHER,
     NEAREST,
+    Foretold,
+    Pooled,
+    Seated,
+    Way,
     agreement,
     agreement_table,
     estimates_table,
+    foretold,
     leaders_beside,
+    pooled,
     scored,
+    seated,
+    ways_of,
 )
 from ..tables.read import Plays, Run, open_plays, open_run
 
