@@ -50,10 +50,7 @@ SOURCES = (
     "simulator/rules/codes.py",
     "simulator/rules/card_parts.py",
     "simulator/names.py",
-    "simulator/names.py",
-    "simulator/names.py",
     "strategies/**/*.py",
-    "simulator/environments/observe.py",
     "simulator/environments/observe.py",
 )
 NOT_DECIDING = "simulator/environments/"  # compiled, but no game depends on it

@@ -21,8 +21,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ..simulator.engine.compile.functions import column
-    from ..simulator.engine.compile.jit import deed, strategy
+    from ..simulator.engine.compile.jit import column, deed, strategy
     from .planning.planner import choose_planner
 
 __all__ = ["choose_planner", "column", "decisions", "deed", "strategy"]

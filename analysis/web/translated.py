@@ -124,7 +124,7 @@ class Translation:
         for name, one in methods.items():
             if name.startswith("__") and (name != "__init__" or dataclasses.is_dataclass(value)):
                 continue
-            self.methods[name] = [p for p in inspect.signature(one).parameters if p != "self"]
+            self.methods[name] = [given for given in inspect.signature(one).parameters if given != "self"]
             found.append((name, one))
         texts = [f"{name}: {self.function(one)}" for name, one in found]
         if begun:

@@ -12,8 +12,7 @@ from numba import types
 from .. import names
 from ..engine.choosing import LOG_CARD, LOG_ROUND, LOG_UPGRADE
 from ..engine.compile.argument_types import declare_parameters
-from ..engine.compile.functions import call_column
-from ..engine.compile.jit import jit
+from ..engine.compile.jit import call_column, jit
 from ..engine.pieces import wonder_held
 from ..engine.turn import play_step
 from .columns import FOCUS_CARD_ROW, PLACE_ROW, ROUND_ROW

@@ -16,8 +16,7 @@ from ...simulator import names
 from ...simulator.engine import state
 from ...simulator.engine.choosing import exp
 from ...simulator.engine.compile.argument_types import declare_parameters, record_type
-from ...simulator.engine.compile.functions import column
-from ...simulator.engine.compile.jit import JIT_OFF, inline, jit
+from ...simulator.engine.compile.jit import JIT_OFF, column, inline, jit
 from ...simulator.engine.pieces import wonder_held
 from ..planning import weights
 from .facts import N_FACTS

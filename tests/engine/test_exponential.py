@@ -8,6 +8,7 @@ import pytest
 
 from newdawn.simulator.engine import choosing
 from newdawn.simulator.engine.compile import direct, jit
+from newdawn.simulator.engine.compile.code_files import KEEPS
 
 LAST_FINITE = 0x7F7FFFFF
 PLAIN_MEMORY = {"memset", "memcpy", "memmove"}  # what these do is the same everywhere
@@ -69,7 +70,7 @@ def undefined(code):
 
 
 def test_compiled_code_takes_no_mathematics_from_a_library():
-    if jit.JIT_OFF or not jit.KEEPS or not direct.ARE_USED:
+    if jit.JIT_OFF or not KEEPS or not direct.ARE_USED:
         pytest.skip("nothing is kept to be looked at")
     from newdawn.strategies.learned.lookahead import choose_learned
     from newdawn.strategies.planning.planner import choose_search

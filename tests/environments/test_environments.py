@@ -3,6 +3,7 @@
 import random
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import gymnasium
 import numpy as np
@@ -378,7 +379,7 @@ def test_petting_zoo_is_content(box):
 def test_petting_zoo_is_content_with_pictures_and_the_end_of_games(monkeypatch):
     monkeypatch.setattr(spaces, "pixels", lambda scene: np.zeros((len(scene.shapes), 2, 3), np.uint8))  # a second each
     render_test(lambda render_mode: pettingzoo.env(render_mode=render_mode), {"ansi": lambda text: "action" in text})
-    max_cycles_test(pettingzoo)
+    max_cycles_test(SimpleNamespace(env=pettingzoo.turned_env, parallel_env=pettingzoo.parallel_env))
     env = pettingzoo.raw_env(max_cycles=3)
     env.reset(seed=1)
     for _ in range(3):

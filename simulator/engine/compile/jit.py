@@ -589,3 +589,33 @@ def _call_deed_plain(address, r, g, w, bots, p, s, amount):  # type: ignore[no-u
 
 
 call_deed = _call_deed_plain if JIT_OFF else _call_deed_address
+
+
+# --- Columns of users
+#
+# Compiled functions that say a number of a seat, ``count(r, g, w, seat) -> number``, called by address.
+
+COLUMN_SIGNATURE = types.float64(RULES_TYPE, STATE_TYPE, WORK_TYPE, types.int64)
+
+
+def column(function: Any) -> Any:
+    """Compile a function that says a number of a seat at the end of a round; what it says is a column of the table `rounds`."""
+    return _declared(function, COLUMN_SIGNATURE, addressed=True)
+
+
+@intrinsic
+def _call_column(_context, address, r, g, w, seat):  # type: ignore[no-untyped-def]
+    def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
+        kinds = [context.get_value_type(kind) for kind in COLUMN_SIGNATURE.args]
+        pointer = builder.inttoptr(values[0], cgutils.voidptr_t)
+        function = ir.FunctionType(context.get_value_type(types.float64), kinds).as_pointer()
+        return builder.call(builder.bitcast(pointer, function), values[1:])
+
+    return types.float64(types.int64, *COLUMN_SIGNATURE.args), code
+
+
+def _call_plain_column(address, r, g, w, seat):  # type: ignore[no-untyped-def]
+    return float(PLAIN_STRATEGIES[address](r, g, w, seat))
+
+
+call_column = _call_plain_column if JIT_OFF else _call_column
