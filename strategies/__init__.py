@@ -32,9 +32,7 @@ def __getattr__(name: str) -> Any:
     match name:
         case "decisions":
             return import_module("newdawn.simulator.engine.decisions")
-        case "column":
-            return import_module("newdawn.simulator.engine.compile.functions").column
-        case "deed" | "strategy":
+        case "column" | "deed" | "strategy":
             return getattr(import_module("newdawn.simulator.engine.compile.jit"), name)
         case "choose_planner":
             return import_module("newdawn.strategies.planning.planner").choose_planner

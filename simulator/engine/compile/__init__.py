@@ -6,5 +6,5 @@ code_files, code_cache     how they are kept between runs
 jit              the decorators (start here)
 ahead, worker    compiling many at once, in other processes
 webassembly      the same functions for a page in a browser
-functions        strategies, deeds and columns of users, and those in plain Python
+functions        strategies and deeds of users, and those in plain Python
 """
