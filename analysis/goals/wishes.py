@@ -17,6 +17,7 @@ from ...simulator.reading import text_of, yaml_of
 from ...simulator.rules.content import Problem, check, short
 from ...simulator.rules.contents import agenda_names, focus_types, names_of
 from ...simulator.rules.load import Ruleset
+from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Observer, Rows, tables_of
 from ...strategies.registry import find, packaged
@@ -158,7 +159,7 @@ def read(plan: Plan, r: np.record, rows: Rows, figures: Sequence[Figure]) -> np.
     known = subjects_of(r)
     values = np.zeros((len(games), len(figures), 2), np.float32)
     found = {title: column for (_, title), column in zip(known.figures, compared(games, known).transpose(1, 0, 2), strict=True)}
-    for title, (y, m) in _others(games, figures, takeable(r)):
+    for title, (y, m) in _others(games, figures, takeable(r) if FOCUS_CARDS_TABLE in plan.tables else ()):
         found[title] = np.stack([np.broadcast_to(y, len(games)), np.broadcast_to(m, len(games))], axis=1)
     for place, figure in enumerate(figures):
         values[:, place] = found.get(figure.title, 0)
@@ -171,7 +172,7 @@ def _others(games: Games, figures: Sequence[Figure], cards: Sequence[Pair]) -> I
     yield from _courses(games)
     yield from _seats(games)
     yield from _cards(games)
-    if any(figure.kind.word == "take-rate" for figure in figures):
+    if cards and any(figure.kind.word == "take-rate" for figure in figures):
         for name, took, might in takers(games, cards):
             yield KINDS["take-rate"].title.format(name), (took, might)
     words = games.words.leader

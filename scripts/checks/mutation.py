@@ -40,7 +40,7 @@ from .breaks import ROOT, Function, Mutant, functions_of, hint_parameters, home,
 from .reach import MARKER, Kept, Reach, bits_of, live_function, marked_code, marks_of, quicken
 
 MODULES = (
-    "agendas", "armies", "barbarians", "battle", "combat", "counts", "culture", "diplomacy", "districts", "economy",
+    "armies", "barbarians", "battle", "combat", "counts", "culture", "diplomacy", "districts", "economy",
     "exploring", "growth", "industry", "map", "pieces", "science", "setup", "start_effects", "trade", "turn", "winning",
 )  # fmt: skip
 TESTS = (

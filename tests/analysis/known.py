@@ -97,7 +97,9 @@ def tables(leaders, order, cards, won, *, strategies=None, rounds=None, rng=None
     wonders["era"] = "early"
     wonders["in_deck"] = rng.random(len(wonders)) < 0.75
     built = wonders["in_deck"] & (rng.random(len(wonders)) < 0.3)
+    wonders["round_revealed"] = np.where(wonders["in_deck"], 1.0, np.nan)
     wonders["round_built"] = np.where(built, 9.0, np.nan)
+    wonders["builder"] = np.where(built, np.random.default_rng(0).integers(0, players, len(wonders)), np.nan)
     wonders["captures"] = 0
     game, seat = np.nonzero(won)
     claims = cards[game]

@@ -355,7 +355,7 @@ def test_from_a_filter_to_a_figure_to_its_games_to_a_replay_in_a_browser(browser
     browser.get(server.url)
     wait(lambda: len(all_of("#leaders tbody tr:not(.tier)")) == 8)
     assert [cell.text for cell in all_of("#leaders .sides th")] == ["", "printed", "cheaper"]  # two runs, side by side
-    assert "win rate: cheaper less printed" in all_of("#leaders thead")[0].text
+    assert "win rate: cheaper minus printed" in all_of("#leaders thead")[0].text
     assert "Alike: " in all_of(".contrast .note")[0].get_attribute("textContent")  # folded
     Select(all_of("#beside")[0]).select_by_value("")
     wait(lambda: not all_of(".sides"))

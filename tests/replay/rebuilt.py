@@ -556,7 +556,8 @@ class Rebuilt:
         """Return which rules of the printed game what stands breaks, in words."""
         found = []
         for seat, row in self.rows.items():
-            if len({entry.name.rpartition("(")[2].split()[0] for entry in row}) != len(row):
+            several = any(wonder == "Oxford University" for wonder in self.wonders)  # its owner may take a card of another type
+            if len({entry.name.rpartition("(")[2].split()[0] for entry in row}) != len(row) and not several:
                 found.append(f"two cards of a type in the row of seat {seat + 1}")
             wrong = [entry for entry in row if not 0 <= entry.trade <= MOST_TRADE]
             found += [f"{entry.name}: {entry.trade} trade tokens (B13.1)" for entry in wrong]
