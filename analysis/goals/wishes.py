@@ -172,9 +172,8 @@ def _others(games: Games, figures: Sequence[Figure], cards: Sequence[Pair]) -> I
     yield from _courses(games)
     yield from _seats(games)
     yield from _cards(games)
-    if cards and any(figure.kind.word == "take-rate" for figure in figures):
-        for name, took, might in takers(games, cards):
-            yield KINDS["take-rate"].title.format(name), (took, might)
+    for name, took, might in takers(games, cards) if cards else ():
+        yield KINDS["take-rate"].title.format(name), (took, might)
     words = games.words.leader
     for figure in figures:
         if figure.kind.word == "matchup":

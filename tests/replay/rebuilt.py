@@ -94,6 +94,14 @@ class Place:
         self.resource: str | None = None
 
 
+ANY_TYPE = "Oxford University"  # whose owner may take a card of another type than the one it replaces
+
+
+def type_of(card: str) -> str:
+    """Return the type of a card that is named as in 'Flight (military IV)'."""
+    return card.rpartition("(")[2].split()[0]
+
+
 class Entry:
     """A focus card in a row."""
 
@@ -127,6 +135,7 @@ class Rebuilt:
         self.bank = 0
         self.face_up: dict[str, int] = {}  # trade tokens on each
         self.wonders: dict[str, str] = {}  # space of each that is built
+        self.mixed_rows: set[int] = set()  # seats that took a card of another type than the one it replaced
         self.acting = 0  # slot that the card at work counts for
         self.attacked: tuple[str, str] | None = None  # what is attacked, and where
         self.played = False  # a card this turn?
@@ -370,6 +379,11 @@ class Rebuilt:
         p = self.seat(seat)
         entry = self.entry(p, old)
         assert entry is not None
+        if type_of(old) != type_of(new):
+            space = self.wonders.get(ANY_TYPE)
+            assert space, f"a card of another type without {ANY_TYPE}"
+            assert self.map[space].owner == p, f"a card of another type by {ANY_TYPE}, which is another seat's"
+            self.mixed_rows.add(p)
         entry.name = new
         for number, noun in re.findall(r"(\d+) (caravan|arm)", brings or ""):
             figures = self.caravans if noun == "caravan" else self.armies
@@ -556,8 +570,7 @@ class Rebuilt:
         """Return which rules of the printed game what stands breaks, in words."""
         found = []
         for seat, row in self.rows.items():
-            several = any(wonder == "Oxford University" for wonder in self.wonders)  # its owner may take a card of another type
-            if len({entry.name.rpartition("(")[2].split()[0] for entry in row}) != len(row) and not several:
+            if len({type_of(entry.name) for entry in row}) != len(row) and seat not in self.mixed_rows:
                 found.append(f"two cards of a type in the row of seat {seat + 1}")
             wrong = [entry for entry in row if not 0 <= entry.trade <= MOST_TRADE]
             found += [f"{entry.name}: {entry.trade} trade tokens (B13.1)" for entry in wrong]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from click.testing import CliRunner
-from rebuilt import STEPS, Rebuilt, axial, differences, reader_of, space_at, standing
+from rebuilt import ANY_TYPE, STEPS, Rebuilt, axial, differences, reader_of, space_at, standing, type_of
 
 from newdawn.scripts.checks import referee
 from newdawn.scripts.checks.readings import drawn
@@ -112,6 +112,22 @@ def test_an_effect_that_was_used_has_to_have_done_something(played):
     told.read([lines[0], "  at the start of the turn: uses Seoul"])
     with pytest.raises(AssertionError, match="Seoul"):
         told.read_line(lines[1].strip())
+
+
+def test_only_the_owner_of_a_wonder_takes_a_card_of_another_type(played):
+    box, turns = played
+    told = Rebuilt(box, 3)
+    told.read(turns[0][0])
+    told.current = 0
+    old = told.rows[0][0].name
+    another = "Flight (military IV)" if type_of(old) != "military" else "Capitalism (economy III)"
+    with pytest.raises(AssertionError, match=f"another type without {ANY_TYPE}"):
+        told.read_line(f"replaces {old} with {another}")
+    space = next(space for space, place in told.map.items() if place.piece == "capital" and place.owner == 0)
+    told.wonders[ANY_TYPE] = space
+    told.read_line(f"replaces {old} with {another}")
+    assert told.rows[0][0].name == another
+    assert told.unlawful() == []
 
 
 def test_what_breaks_a_rule_is_named(played):

@@ -138,7 +138,7 @@ def test_games_taken_for_real_plays_are_like_their_run(whole):
 
 def test_looks_are_counted_with_and_without_holding(whole):
     """Doubling until something is found is wrong more often by intervals of one look than by those that hold over the looks."""
-    frame = MEASURES["looks"].table(measured("looks", whole, 3_200, range(6), 3, None)).set_index("table")["false_rate"]
+    frame = MEASURES["looks"].table(measured("looks", whole, 3_200, range(12), 3, None)).set_index("table")["false_rate"]
     assert len(frame) == 2 * calibrate.MOST_LOOKS
     for number in range(1, calibrate.MOST_LOOKS + 1):
         assert frame[f"{number} looks, intervals that hold over them"] <= frame[f"{number} looks, intervals of one"]
@@ -146,7 +146,7 @@ def test_looks_are_counted_with_and_without_holding(whole):
 
 def test_a_run_until_it_is_clear_takes_fewer_games_than_a_fixed_plan(whole):
     known = MEASURES["until"].known(whole)
-    frame = MEASURES["until"].table(measured("until", whole, 0, range(4), 4, known)).set_index("true difference")
+    frame = MEASURES["until"].table(measured("until", whole, 0, range(10), 4, known)).set_index("true difference")
     took = frame["games_of_fixed_plan"]
     assert took["2 margins off, until not undecided"] < 0.6
     assert took["0 margins off, until not undecided"] < 1.2
