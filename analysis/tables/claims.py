@@ -39,7 +39,7 @@ from ..stats.rates import (
 )
 from .columns import SEPARATOR, WHOLE, Games, bit_names
 from .counts import leaders, quantiles
-from .read import Run, Runs, Sample, Selection, added, as_runs, asked, counted_together
+from .read import Run, Runs, Sample, Selection, added, as_runs, counted_together, sample_of
 
 # --- Who claims and wins by what
 #
@@ -67,7 +67,7 @@ def agenda_users(runs: Runs) -> pd.DataFrame:
     errors: a game is one observation; with fewer than 25 claims, or games without one, Newcombe's interval and, if it says
     less, the exact test). `agenda_share` is the share of the leader's claims of the card that used this agenda.
     """
-    sample = asked(runs, ("there", "leader", "cards", "claims"))
+    sample = sample_of(runs, ("occupied", "leader", "cards", "claims"))
     total = counted_together((_users(s) for s in sample), ["card", "agenda", "leader"]).query("n > 0")
     n = total["n"].to_numpy()
     frame = total[["card", "agenda", "leader"]].assign(n=n.astype(np.int64), claims=total["claims"].astype(np.int64))
@@ -129,7 +129,7 @@ def card_sets(runs: Runs) -> pd.DataFrame:
     `rounds_mean` has Student's interval. `rounds_difference` is its distance from the mean of all games with other cards
     (Welch's interval and test; no p value below 100 games). Games stopped at the round cap count with the rounds they had.
     """
-    sample = asked(runs, ("rounds", "decided", "cards"))
+    sample = sample_of(runs, ("rounds", "decided", "cards"))
     counts = counted_together((_card_sets(s) for s in sample), ["bits", "rounds"])
     cards = sample.words.card
     group, found = pd.factorize(counts["bits"], sort=True)
@@ -158,7 +158,7 @@ def card_set_leaders(runs: Runs) -> pd.DataFrame:
     `n` counts the leader's games with these cards that somebody won; `points` is the win rate less
     `others_rate` in percentage points, with Newcombe's interval.
     """
-    sample = asked(runs, ("there", "leader", "won", "decided", "cards"))
+    sample = sample_of(runs, ("occupied", "leader", "won", "decided", "cards"))
     total = counted_together((_set_leaders(s) for s in sample), ["bits", "leader"])
     total, words = total.assign(wins=total["wins"] / WHOLE), sample.words
     whole = total.groupby("leader")[["n", "wins", "squares"]].transform("sum")
@@ -198,7 +198,7 @@ def winning_agendas(runs: Runs) -> pd.DataFrame:
     `others_rate`, that of all other leaders' wins (percentage points, Newcombe's interval). Where every win has claimed a
     card by one of its two agendas, their rows mirror each other and are one question.
     """
-    sample = asked(runs, ("there", "leader", "won", "cards", "claims"))
+    sample = sample_of(runs, ("occupied", "leader", "won", "cards", "claims"))
     sums = added(_agendas(s) for s in sample)
     words, parts = sample.words, []
     for code, card in enumerate(words.card):
@@ -236,7 +236,7 @@ def winning_times(runs: Runs) -> pd.DataFrame:
     other leaders' wins (Welch; no p value below 100 wins). `claim_1`, `claim_2`, … are the median rounds of the winners'
     first, second, … claim.
     """
-    sample = asked(runs, ("there", "leader", "won", "rounds", "claims", "claim_number"))
+    sample = sample_of(runs, ("occupied", "leader", "won", "rounds", "claims", "claim_number"))
     return _times_table(counted_together((_times(s) for s in sample), TIMES), sample.words.leader)
 
 
@@ -450,7 +450,7 @@ def unique_cards(runs: Runs) -> pd.DataFrame:
 
     Seats that have the card from the beginning count as having taken it in round 1.
     """
-    sample = asked(_boxed(runs), ("there", "leader", "won"), [CARD_ROUND])
+    sample = sample_of(_boxed(runs), ("occupied", "leader", "won"), [CARD_ROUND])
     total = added(_unique(s) for s in sample)
     if not total:
         return pd.DataFrame()
@@ -536,7 +536,7 @@ def associations(runs: Runs, what: str) -> pd.DataFrame:
     numbers, ask, family = QUESTIONS[what]
     names: list[str] = []
     parts = []
-    for s in asked(_boxed(runs), ("there", "won"), numbers):
+    for s in sample_of(_boxed(runs), ("occupied", "won"), numbers):
         questions = ask(s.games)
         names = [name for name, _, _ in questions]
         parts.append(_counted(s, questions))

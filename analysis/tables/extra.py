@@ -28,7 +28,7 @@ from .columns import RESOLVED, WHOLE, Games, Words, places, wanted
 from .counts import quantiles
 from .game import median_interval
 from .logit import chances
-from .read import Runs, Sample, Selection, added, as_runs, asked
+from .read import Runs, Sample, Selection, added, as_runs, sample_of
 
 # --- What goes with having something
 #
@@ -41,7 +41,7 @@ from .read import Runs, Sample, Selection, added, as_runs, asked
 # with d = 1 where a seat has the thing, p the share of its cell that has it and e the residual, it adds Σ (d - p) e over its
 # seats, squared and summed. It is no effect: who is ahead takes more.
 
-COMPARED = ("there", "leader", "strategy", "order", "won", "decided")
+COMPARED = ("occupied", "leader", "strategy", "order", "won", "decided")
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def associated(runs: Runs, words: Words, of: Holding, family: str) -> pd.DataFra
     small_sample. What nearly all seats alike have, or hardly any, is not tested.
     """
     columns = (*COMPARED, of.column)
-    sample = asked(runs, columns, words=words)
+    sample = sample_of(runs, columns, words=words)
     total = added(_cells(s, of) for s in sample)
     names = [name for name in of.names(sample.words) if of.asked(name)]
     codes = [code for code, name in enumerate(of.names(sample.words)) if of.asked(name)]
@@ -81,7 +81,7 @@ def associated(runs: Runs, words: Words, of: Holding, family: str) -> pd.DataFra
         gap = (weight * (rate[:, 1] - rate[:, 0])).sum(axis=1) / scale
         share, mean = (np.nan_to_num(part / n.sum(axis=1)) for part in (n[:, 1], y.sum(axis=1)))
     square, games = np.zeros(len(names)), 0
-    for s in asked(runs, columns, words=words):  # once more: the residuals need the cells of all games
+    for s in sample_of(runs, columns, words=words):  # once more: the residuals need the cells of all games
         square += _squares(s, of, codes, share, mean, np.nan_to_num(gap))
         games += int(np.count_nonzero(s.chosen & s.games.decided))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -169,7 +169,7 @@ def _squares(
 
 FACTS = ["card", "type", "level", "leader"]
 UNUSED = 0.1  # share of the seats that might take a card below which it is hardly ever taken
-COUNTED = ("there", "leader", "held", "held_replaced", "held_resolved")
+COUNTED = ("occupied", "leader", "held", "held_replaced", "held_resolved")
 
 
 def facts_of(rules: Mapping[str, Any]) -> pd.DataFrame:
@@ -195,7 +195,7 @@ def _card_facts(runs: Runs, rules: Mapping[str, Any] | None) -> pd.DataFrame:
 def _words(runs: Runs, facts: pd.DataFrame) -> Words:
     """Return words that know every focus card from the start: who lacks a card that comes later is counted, too."""
     words = Words(focus=list(facts["card"]))
-    for s in asked(runs, ("held",), words=words) if not len(facts) else ():
+    for s in sample_of(runs, ("held",), words=words) if not len(facts) else ():
         s.games.held  # noqa: B018
     return words
 
@@ -210,7 +210,7 @@ def focus_cards(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFr
     `rules` names the cards, and which are unique; by default those of the first run.
     """
     facts = _card_facts(runs, rules)
-    sample = asked(runs, COUNTED, words=_words(runs, facts))
+    sample = sample_of(runs, COUNTED, words=_words(runs, facts))
     owner = dict(zip(facts["card"], facts["leader"], strict=True))
     total = added(_counted(s) for s in sample)
     names = list(sample.words.focus)
@@ -285,9 +285,9 @@ def takers(games: Games, cards: Iterable[tuple[str, str]]) -> Iterator[tuple[str
         mine = held.what == (words.focus.index(name) if name in words.focus else -1)
         took, began = (np.bincount(game[mine & when], minlength=size) for when in (held.when > 0, held.when == 0))
         if leader:
-            there = games.there & (games.leader == (words.leader.index(leader) if leader in words.leader else -1))
+            there = games.occupied & (games.leader == (words.leader.index(leader) if leader in words.leader else -1))
         else:
-            there = games.there
+            there = games.occupied
         yield name, took, there.sum(axis=1) - began
 
 
@@ -357,7 +357,7 @@ def start_places(runs: Runs) -> pd.DataFrame:
     (win_rate less the fair share, percentage points) with its intervals, p, p_adjusted, small_sample. Where the map is fixed
     and the start places are dealt, as in the first game's and users' maps, this is what a start place does.
     """
-    sample = asked(runs, ("there", "outcome", "won", "decided", "at_places"))
+    sample = sample_of(runs, ("occupied", "outcome", "won", "decided", "at_places"))
     total = added(_begun(s) for s in sample)
     names = np.array(sample.words.place, object)
     rows = [code for code, name in enumerate(names) if name.startswith(BEGUN) and total["n"][code] > 0]

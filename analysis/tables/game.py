@@ -24,7 +24,7 @@ from ..stats.rates import (
 )
 from .columns import WHOLE, bit_names
 from .counts import LENGTH, by_players, lengths
-from .read import Runs, Selection, added, as_runs, asked, counted_together
+from .read import Runs, Selection, added, as_runs, counted_together, sample_of
 
 # --- The game as a whole
 #
@@ -52,7 +52,7 @@ def rounds(runs: Runs, by: str | None = None) -> pd.DataFrame:
 
 
 def _rounds(runs: Runs) -> pd.DataFrame:
-    counts = added(lengths(s) for s in asked(runs, LENGTH))
+    counts = added(lengths(s) for s in sample_of(runs, LENGTH))
     frame = pd.DataFrame({"rounds": np.arange(len(counts["victories"])), **counts})
     frame = frame[frame["victories"] + frame["unfinished"] > 0].reset_index(drop=True)
     n = frame["victories"] + frame["unfinished"]
@@ -114,7 +114,7 @@ def reasons(runs: Runs, by: str | None = None) -> pd.DataFrame:
     """
     if by not in (None, "leader", "players"):
         raise UserError(f"reasons by '{by}': expected leader or players")
-    sample = asked(runs, ("there", "leader", "won", "rounds", "cards", "claims"))
+    sample = sample_of(runs, ("occupied", "leader", "won", "rounds", "cards", "claims"))
     wins = counted_together((_wins(s) for s in sample), [*_WIN_KEYS, "rounds"])
     wins = wins.assign(won=wins["won"] / WHOLE)
     words = {"leader": sample.words.leader, "cards": sample.words.card, "agendas": sample.words.agenda}
@@ -171,7 +171,7 @@ def _shortages(runs: Runs) -> pd.DataFrame:
         pieces = data["components"]["per_player"][section(data)]
         # The capital is a piece of its own.
         limits = {"cities": pieces["cities"] + pieces["capital"], "tokens": pieces["control_tokens"]}
-        for s in asked(run, ("there", "deck", "erected", "facts"), limits):
+        for s in sample_of(run, ("occupied", "deck", "erected", "facts"), limits):
             parts += _used_up(s, limits)
     columns = ["component", "n", "used_up", "yy", "ym", "mm"]
     total = pd.DataFrame(parts, columns=columns).groupby("component", as_index=False).sum()
@@ -223,7 +223,7 @@ NOBODY = -1  # the winner's claims in an unfinished game
 BITS = 4  # for the claims of a seat in a code
 MOST_ROUNDS = 2**20  # in a code
 
-COLUMNS = ("there", "rounds", "won", "claims")
+COLUMNS = ("occupied", "rounds", "won", "claims")
 
 
 def standings(s: Selection) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -273,7 +273,7 @@ def _state_counts(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd
 
 
 def _predictability(runs: Runs) -> pd.DataFrame:
-    counts = counted_together((_state_counts(*standings(s)) for s in asked(runs, COLUMNS)), _STATE)
+    counts = counted_together((_state_counts(*standings(s)) for s in sample_of(runs, COLUMNS)), _STATE)
     if counts.empty:
         raise UserError("every game ended in its first round; there is nothing to predict")
     claims = counts["standing"].to_numpy()[:, None] >> (BITS * np.arange(int(counts["players"].max()))) & (2**BITS - 1)
@@ -388,7 +388,7 @@ def stories(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.DataF
 
 def courses(runs: Runs) -> pd.DataFrame:
     """Return the games counted by their stories, of which `lead_of` and `comebacks_of` make their tables."""
-    return counted_together((stories(*standings(s)).assign(games=1) for s in asked(runs, COLUMNS)), STORY)
+    return counted_together((stories(*standings(s)).assign(games=1) for s in sample_of(runs, COLUMNS)), STORY)
 
 
 def lead(runs: Runs, by: str | None = None) -> pd.DataFrame:

@@ -15,7 +15,7 @@ import pandas as pd
 from ...simulator.errors import UserError, counted
 from ..stats.rates import clustered_rate_columns
 from .columns import WHOLE, Words
-from .read import Fold, Run, Sample, Selection, as_runs, asked
+from .read import Fold, Run, Sample, Selection, as_runs, sample_of
 
 # --- Who sat where and who won: equal tables of one or more runs, counted together
 #
@@ -142,7 +142,7 @@ def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool =
     if isinstance(runs, Outcomes):
         return runs
     names = [factor for factor in factors if factor != "order"]
-    columns = ["there", "order", "won", *(["cards"] if cards else []), *(name for name in names if name != "seat")]
+    columns = ["occupied", "order", "won", *(["cards"] if cards else []), *(name for name in names if name != "seat")]
     words, rows_of = Words(), dict[int, list[np.ndarray]]()
     if isinstance(runs, Sample):
         words = runs.words
@@ -152,7 +152,7 @@ def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool =
         rows_of = {players: rows for players, rows in rows_of.items() if sum(map(len, rows))}
     else:
         for players in sorted({run.players for run in as_runs(runs)}):
-            sample = asked([run for run in as_runs(runs) if run.players == players], columns, words=words)
+            sample = sample_of([run for run in as_runs(runs) if run.players == players], columns, words=words)
             rows_of[players] = list(_different(_rows(s, names, cards) for s in sample))
     seats = [str(seat) for seat in range(max(rows_of))]
     levels = {name: seats if name == "seat" else getattr(words, name) for name in names}

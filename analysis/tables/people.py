@@ -56,14 +56,14 @@ class Seated:
     won: np.ndarray  # shares of the win
 
     @property
-    def there(self) -> np.ndarray:
+    def occupied(self) -> np.ndarray:
         """Return which seats there are."""
         return self.leader != NOBODY
 
     @property
     def players(self) -> np.ndarray:
         """Return how many seats each play has."""
-        return self.there.sum(axis=1)
+        return self.occupied.sum(axis=1)
 
     @property
     def ordered(self) -> np.ndarray:
@@ -79,7 +79,7 @@ class Seated:
 
     def counts(self, values: np.ndarray) -> np.ndarray:
         """Return the sums of seats' values by leader."""
-        return np.bincount(self.leader[self.there], values[self.there], len(self.leaders))
+        return np.bincount(self.leader[self.occupied], values[self.occupied], len(self.leaders))
 
 
 def seated(seats: pd.DataFrame) -> Seated:
@@ -159,7 +159,7 @@ class Way:
         known = np.zeros(len(plays), bool)
         for players in self.players:
             code = coded(plays.leaders, {name: k for k, name in enumerate(self._of(players).levels["leader"])})
-            known |= (plays.players == players) & ((code[plays.leader] >= 0) | ~plays.there).all(axis=1)
+            known |= (plays.players == players) & ((code[plays.leader] >= 0) | ~plays.occupied).all(axis=1)
         return known
 
 
@@ -190,7 +190,7 @@ def foretold(way: Way, plays: Seated) -> Foretold:
         design[some, :, part] = _design(plays.where(some), fit, players)
         covariance[part, part], parameters[part] = fit.covariance, fit.parameters
         start = part.stop
-    return Foretold(way, np.where(plays.there, design @ parameters, -np.inf), design, covariance)
+    return Foretold(way, np.where(plays.occupied, design @ parameters, -np.inf), design, covariance)
 
 
 def _design(plays: Seated, fit: Fit, players: int) -> np.ndarray:
@@ -198,10 +198,10 @@ def _design(plays: Seated, fit: Fit, players: int) -> np.ndarray:
     found = np.zeros((*plays.leader.shape, len(fit.parameters)))
     if "leader" in fit.bases:
         code = coded(plays.leaders, {name: k for k, name in enumerate(fit.factors["leader"])})[plays.leader]
-        found[:, :, fit.places["leader"]] = np.where(plays.there[:, :, None], fit.bases["leader"][code], 0)
+        found[:, :, fit.places["leader"]] = np.where(plays.occupied[:, :, None], fit.bases["leader"][code], 0)
     order = order_factor(players)
     if order in fit.bases:
-        found[:, :, fit.places[order]] = np.where(plays.there[:, :, None], fit.bases[order][plays.order], 0)
+        found[:, :, fit.places[order]] = np.where(plays.occupied[:, :, None], fit.bases[order][plays.order], 0)
     return found
 
 
@@ -721,7 +721,7 @@ def scored(forecasts: Sequence[Foretold], plays: Seated) -> pd.DataFrame:
     for all pairs together; `verdict` with its `certainty`, and the fewest and the most plays that would tell the best from all
     ways that are open, by these verdicts, with a probability of 80% (`plays_fewest`, `plays_most`; NaN where it is told).
     """
-    flat = np.where(plays.there, 0.0, -np.inf)
+    flat = np.where(plays.occupied, 0.0, -np.inf)
     names = [*(one.way.name for one in forecasts), EQUAL]
     scores = np.array([log_scores(chances(u), plays.won) for u in (*(one.utility for one in forecasts), flat)])
     mean, pairs = scores.mean(axis=1), len(names) * (len(names) - 1) // 2

@@ -36,7 +36,7 @@ from ..stats.rates import CLUSTERED, CONFIDENCE, SMALL_SAMPLE, as_cases, wilson
 from .columns import Games
 from .pairs import COLUMNS, ROUNDS, Subjects
 from .pairs import figures_of as headline_of
-from .read import asked
+from .read import sample_of
 
 # --- The main figures of the same game, played in several ways
 #
@@ -132,7 +132,7 @@ def way_of(run: Any, subjects: Subjects) -> Way:
     """Add up the games of a run, shard by shard; it is anything with `players` and `pieces`."""
     size = len(figures_of(subjects))
     way = Way(run.players, subjects, np.zeros(size), np.zeros(size), np.zeros(size))
-    for s in asked(run, (*COLUMNS, "captured"), NUMBERS):
+    for s in sample_of(run, (*COLUMNS, "captured"), NUMBERS):
         values = values_of(s.games, subjects)
         y, m = values[:, :, 0], values[:, :, 1]
         way.n += m.sum(axis=0)

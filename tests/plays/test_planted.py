@@ -191,7 +191,9 @@ def nearness(case):
     one, other = foretold(way(), plays), foretold(way("warrior"), plays)
     frame = scored([one, other], plays).set_index("way")
     best, last = (one, other) if frame.index[frame.index != EQUAL][0] == "quick" else (other, one)
-    gap = np.log(np.where(plays.there, chances(best.utility), 1)) - np.log(np.where(plays.there, chances(last.utility), 1))
+    gap = np.log(np.where(plays.occupied, chances(best.utility), 1)) - np.log(
+        np.where(plays.occupied, chances(last.utility), 1)
+    )
     row = frame.loc[last.way.name]
     return row["behind_low"] <= (case.chance * gap).sum(axis=1).mean() <= row["behind_high"]
 

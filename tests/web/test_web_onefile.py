@@ -160,7 +160,7 @@ def test_a_hundred_thousand_games_fit(run, file):
 
 def test_a_seat_without_a_row_is_refused():
     games = made_up(1, 3, 4, 20)
-    games.there[1, 2] = False
+    games.occupied[1, 2] = False
     with pytest.raises(UserError, match=r"^one file: a seat of these games has no row"):
         onefile.packed(games)
 
