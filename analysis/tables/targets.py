@@ -18,8 +18,8 @@ from ..stats.answer import (
     CHANGE,
     POWER,
     Z_POWER,
+    Labels,
     Verdict,
-    Words,
     chances,
     differs,
     error_that_decides,
@@ -200,8 +200,8 @@ class Target:
 ON, OFF, OPEN = "on target", "off target", "undecided"
 RULES, BETTER, WORSE = "the rules", "better than the rules", "worse than the rules"
 ALIKE = "no detectable difference from the rules"
-TARGET = Words(OFF, OPEN, ON, OPEN, OFF, OPEN)  # of a figure against the value that it should have
-BESIDE = Words(WORSE, ALIKE, ALIKE, ALIKE, BETTER, ALIKE)  # of a loss against that of the rules
+TARGET = Labels(OFF, OPEN, ON, OPEN, OFF, OPEN)  # of a figure against the value that it should have
+BESIDE = Labels(WORSE, ALIKE, ALIKE, ALIKE, BETTER, ALIKE)  # of a loss against that of the rules
 
 
 def level(
@@ -345,7 +345,7 @@ def _verdict(row: pd.Series) -> str:
 # --- What else values move, and what steps of numbers do
 
 MATTERS, TOO_SMALL, NOT_KNOWN = "matters", "too small to matter", "undecided"
-MOVED = Words(MATTERS, NOT_KNOWN, TOO_SMALL, NOT_KNOWN, MATTERS, NOT_KNOWN, NOT_KNOWN)  # of what a step of a number moves
+MOVED = Labels(MATTERS, NOT_KNOWN, TOO_SMALL, NOT_KNOWN, MATTERS, NOT_KNOWN, NOT_KNOWN)  # of what a step of a number moves
 
 
 def side_effects(fresh: Sequence[np.ndarray], leaders: Sequence[str] = names.LEADERS) -> pd.DataFrame:
@@ -358,7 +358,7 @@ def side_effects(fresh: Sequence[np.ndarray], leaders: Sequence[str] = names.LEA
     return _judged_steps(pd.concat(parts, ignore_index=True), CHANGE, len(fresh[0]))
 
 
-def _judged_steps(frame: pd.DataFrame, words: Words, games: float) -> pd.DataFrame:
+def _judged_steps(frame: pd.DataFrame, words: Labels, games: float) -> pd.DataFrame:
     """Return changes with what they say, all together; `low` and `high` are a row's own 95% interval."""
     value, low, high, p = (frame[name].astype(float) for name in ("difference", "low", "high", "p"))
     together = of_intervals("difference", value, low, high, p, frame["changed"])
