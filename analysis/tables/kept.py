@@ -244,7 +244,7 @@ TARGET_ROW = "target"  # table of the target figure under the rules where a sear
 
 @dataclass(frozen=True)
 class Kept:
-    """An answer kept in a folder: the command that found it, its provenance, sentences about the tables, and the tables in full."""
+    """An answer kept in a folder: the command that found it, its provenance, sentences, and the tables in full."""
 
     command: str  # "compare", "tune" …
     title: str

@@ -317,7 +317,7 @@ class _Pairs:
         self.number += self.number.T
 
     def besides(self, t: Tables, part: slice, chance: np.ndarray) -> np.ndarray:
-        """Return the columns: for the seats of a pair, signed by the order of the leaders, the other's share of the two chances."""
+        """Return the columns: at the seats of a pair, signed by the leaders' order, the other's share of the two chances."""
         codes, row = t.codes["leader"][part], np.arange(len(chance))
         columns = np.zeros((*chance.shape, self.size))
         for a, b in combinations(range(t.players), 2):
