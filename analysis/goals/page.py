@@ -98,7 +98,7 @@ def _first(kept: Kept, front: pd.DataFrame) -> First:
         rule_file(int(point["point"])): f"{point['house_rule']}\n" for point in front.to_dict("records") if point["point"] > 0
     }
     whole = row["met"] == row["wishes"]
-    badge = weakest(shown["certainty"]) if whole else "measured"  # of the conclusion, that all are met
+    badge = weakest(shown["certainty"]) if whole else "measured"  # certainty of the conclusion that all are met
     findings = [Finding(text, badge if at == 0 else "measured") for at, text in enumerate(kept.sentences)
              if not text.startswith(ELSEWHERE)]  # fmt: skip
     if few is not None:

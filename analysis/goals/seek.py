@@ -189,8 +189,8 @@ def _within(goals: Goals, course: Course, fresh_given: bool) -> Effort:
             f"expected at least {round_up(least):,}, or fewer numbers"
         )
     screened = sum(len(choice.screened()) for choice in space.choices)
-    left = games - _set_aside(goals, course) - tables * effort.fresh
-    return replace(effort, screen=max(FEWEST, min(effort.screen, int(left / tables / (MOST + SLACK * screened)))))
+    remaining = games - _set_aside(goals, course) - tables * effort.fresh
+    return replace(effort, screen=max(FEWEST, min(effort.screen, int(remaining / tables / (MOST + SLACK * screened)))))
 
 
 def _budget(goals: Goals, space: Space, bands: Bands, tables: Tables) -> Effort:

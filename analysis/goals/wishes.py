@@ -489,9 +489,9 @@ def _wishes(file: str, at: int, value: Any, ruleset: Ruleset, default: Sequence[
     place = f"goals.{at}"
     entry: GoalEntry = _checked(file, place, GoalEntry, value)
     ti = ruleset.box == names.BOXES[names.TI_BOX]
-    known = [kind.word for kind in KINDS.values() if ti or not kind.expansion]
-    if entry.figure not in known:
-        raise _blamed(file, f"{place}.figure", str(unknown("figure", entry.figure, known)))
+    kinds = [kind.word for kind in KINDS.values() if ti or not kind.expansion]
+    if entry.figure not in kinds:
+        raise _blamed(file, f"{place}.figure", str(unknown("figure", entry.figure, kinds)))
     kind = KINDS[entry.figure]
     _fits(file, place, entry, kind)
     counts = default if entry.players is None else _counts(file, f"{place}.players", entry.players, ruleset.box)

@@ -182,7 +182,7 @@ class Games:
 
     @cached_property
     def _in_order(self) -> bool:
-        """Say whether the rows of `seats` are those of all seats in their order, as a run has them."""
+        """Return whether the rows of `seats` are those of all seats in their order, as a run has them."""
         return np.array_equal(self._place, np.arange(len(self) * self.players))
 
     def _grid(self, values: Any, kind: Any = np.int8) -> np.ndarray:

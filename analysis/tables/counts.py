@@ -251,7 +251,7 @@ def _builders(s: Selection, only: str | None) -> dict[str, np.ndarray]:
 
 
 def by_players(summary: Callable[[Runs], pd.DataFrame], runs: Runs) -> pd.DataFrame:
-    """Make the summary of the runs of each player count, one below the other."""
+    """Return the summary of the runs of each player count, one below the other."""
     parts = []
     for count in sorted({run.players for run in as_runs(runs)}):
         part = summary([run for run in as_runs(runs) if run.players == count])

@@ -550,13 +550,13 @@ def ahead(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFr
         for course in courses_of(runs, names):
             for name in names:
                 value = course.of(name)
-                known = course.going & ~np.isnan(value).any(axis=1)
+                valid = course.going & ~np.isnan(value).any(axis=1)
                 best = np.max(value, axis=1)
                 top = value == best[:, None]
-                alone = known & (top.sum(axis=1) == 1)
+                alone = valid & (top.sum(axis=1) == 1)
                 wins = np.where(alone, (top * course.won[:, :, None]).sum(axis=1), 0.0)
                 fair = alone / course.games.players
-                yield name, np.stack([part.sum(axis=0) for part in (known, alone, wins, fair)])
+                yield name, np.stack([part.sum(axis=0) for part in (valid, alone, wins, fair)])
 
     parts = []
     for name, (n, leading, wins, fair) in _together(sums(), 1).items():
@@ -621,12 +621,12 @@ def _behind(runs: Runs | Read, names: Sequence[str]) -> pd.DataFrame:
 def _deficits(course: Courses, name: str) -> Iterator[np.ndarray]:
     """Yield for each step of deficit, by round: seats, wins, sums over games of y², y m and m², and wins by the fair share."""
     value, width = course.of(name), DEFICITS.get(name, 1)
-    known = course.going & ~np.isnan(value).any(axis=1)
+    valid = course.going & ~np.isnan(value).any(axis=1)
     with np.errstate(invalid="ignore"):
         gap = np.max(value, axis=1)[:, None] - value
         step = np.where(gap <= 0, 0, np.minimum(1 + np.floor((np.maximum(gap, 1) - 1) / width), MOST_BEHIND))
     for number in range(MOST_BEHIND + 1):
-        seats = (step == number) & known[:, None]
+        seats = (step == number) & valid[:, None]
         m, y = seats.sum(axis=1).astype(float), (seats * course.won[:, :, None]).sum(axis=1)
         yield np.stack([part.sum(axis=0) for part in (m, y, y * y, y * m, m * m, m / course.games.players)])
 

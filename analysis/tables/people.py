@@ -296,7 +296,7 @@ def _marked(code: np.ndarray, size: int) -> np.ndarray:
     return design
 
 
-# --- Each leader's strength from people's plays and the simulation together, weighted by what the plays say of the weight
+# --- Each leader's strength from people's plays and the simulation together, with a weight estimated from the plays
 #
 # A leader's strength for people is that for a strategy plus a deviation, normal around 0 with an unknown standard deviation (B.
 # Efron and C. Morris, JASA 70, 1975). People's skill has an unknown one, too. Each combination of a way and grid values of both

@@ -234,7 +234,7 @@ class Selection:
 
     @cached_property
     def all_seats(self) -> bool:
-        """Say whether every seat of the chosen games counts."""
+        """Return whether every seat of the chosen games counts."""
         return bool(np.count_nonzero(self.counting) == self.games.players * np.count_nonzero(self.chosen))
 
     @cached_property

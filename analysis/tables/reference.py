@@ -22,8 +22,8 @@ FOLDER = Path("results") / "reference"
 def _file(box: str, *parts: str) -> Path | None:
     """Return a file of a box's reference results; None where the program was installed without them."""
     apart = () if box == names.BOXES[0] else (box,)
-    found = (parent.joinpath(FOLDER, *apart, *parts) for parent in Path(__file__).resolve().parents)
-    return next((path for path in found if path.is_file()), None)
+    paths = (parent.joinpath(FOLDER, *apart, *parts) for parent in Path(__file__).resolve().parents)
+    return next((path for path in paths if path.is_file()), None)
 
 
 def leader_rates(players: int, box: str = names.BOXES[0]) -> dict[str, float]:

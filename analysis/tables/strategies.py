@@ -73,18 +73,18 @@ def characters(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     size = seats.groupby("game_id", observed=True).size()
     parts = []
     for strategy, own in seats.groupby("strategy", observed=True):
-        mine = own.groupby("game_id", observed=True)[names].sum()
+        sums = own.groupby("game_id", observed=True)[names].sum()
         count = own.groupby("game_id", observed=True).size()
-        mean = mine.div(count, axis=0)
-        others = size.loc[mine.index] - count
-        rest = (per_game.loc[mine.index] - mine).div(others.where(others > 0), axis=0)
+        mean = sums.div(count, axis=0)
+        others = size.loc[sums.index] - count
+        rest = (per_game.loc[sums.index] - sums).div(others.where(others > 0), axis=0)
         gap = mean - rest
         n = gap.notna().sum().to_numpy()
         with np.errstate(divide="ignore", invalid="ignore"):
             error = (gap.std(ddof=1) / np.sqrt(n)).to_numpy()
         parts.append(
             pd.DataFrame(
-                {"strategy": strategy, "measure": names, "n": len(mine), "mean": mean.mean().to_numpy(),
+                {"strategy": strategy, "measure": names, "n": len(sums), "mean": mean.mean().to_numpy(),
                  "others": rest.mean().to_numpy(), "difference": gap.mean().to_numpy(), "error": error}
             )
         )  # fmt: skip

@@ -304,7 +304,7 @@ def _depends(pairs: pd.DataFrame, questions: int) -> dict[str, Any]:
     wanted = FAR if verdict is Verdict.FAR_ABOVE else DIFFERENT if verdict is Verdict.ABOVE else {verdict}
     rows = pairs[pairs["verdict"].isin(wanted) & (decides | (verdict is not Verdict.WITHIN))].to_dict("records")
     of_pair = ("verdict", "difference", "difference_all_low", "difference_all_high", "margin")
-    p = [adjusted_p(*(pair[name] for name in of_pair), questions) for pair in rows]
+    p = [adjusted_p(*(pair[name] for name in of_pair), questions=questions) for pair in rows]
     result["certainty"] = certainty_of((max if verdict is Verdict.WITHIN else min)(p, default=np.nan))
     if verdict not in DECIDED:
         result["games_fewest"] = min(pairs["far"].min(), pairs["within"].max())
