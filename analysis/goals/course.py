@@ -374,7 +374,7 @@ class Course:
                 lever_of[point] = lever
         expected = dict(zip(lever_of, self.distances(model)(list(lever_of)), strict=True))
         best: dict[int, Point] = {}
-        for point in sorted(lever_of, key=lambda each: (expected[each], each)):
+        for point in sorted(lever_of, key=lambda point: (expected[point], point)):
             best.setdefault(lever_of[point], point)
         without = {tuple(change for change in centre if change[0] != lever): lever for lever, _ in centre}
         new = {point: lever for point, lever in without.items() if point and point not in self.data}

@@ -467,6 +467,6 @@ def search(
 def best_by_price(seen: dict[Point, float], price: Callable[[Point], float], each: int) -> list[Point]:
     """Return for each price the points nearest to the goals, cheaper points first."""
     by_price: dict[float, list[Point]] = {}
-    for point in sorted(seen, key=lambda each: (seen[each], each)):
+    for point in sorted(seen, key=lambda point: (seen[point], point)):
         by_price.setdefault(round(price(point), 9), []).append(point)
     return [point for _, points in sorted(by_price.items()) for point in points[:each]]
