@@ -65,7 +65,7 @@ class Band:
 
 
 def over_players(estimates: Any, errors: Any, names: Sequence[str], questions: int = 1) -> Band:
-    """Return the figure over two or more players (methods above); `questions` is the number of figures judged together."""
+    """Return the figure over two or more players (REML, Hartung and Knapp); `questions`: figures judged together."""
     y, error = np.asarray(estimates, float), np.maximum(np.asarray(errors, float), 1e-12)
     tau2 = _tau2(y, error)
     mean, se, spread = _mean(y, error, tau2)
