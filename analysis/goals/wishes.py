@@ -220,9 +220,9 @@ def _pair(games: Games, pair: Sequence[str]) -> tuple[Any, Any]:
 
 def _better(games: Games, players: Sequence[str]) -> tuple[Any, Any]:
     """Return the wins of the first of two strategies in decided games with both at the table."""
-    names = games.words.strategy
+    strategy, names = games.strategy, games.words.strategy  # the column first: making it fills the names
     codes = [names.index(name) if (name := find(word).name) in names else -1 for word in players]
-    own, other = (games.strategy == code for code in codes)
+    own, other = (strategy == code for code in codes)
     met = own.any(axis=1) & other.any(axis=1) & games.decided
     return (games.won * own).sum(axis=1) / WHOLE * met, met
 
