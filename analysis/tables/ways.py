@@ -303,8 +303,8 @@ def _depends(pairs: pd.DataFrame, questions: int) -> dict[str, Any]:
     # As certain as the pair that decides; that all are alike, as the least certain pair.
     wanted = FAR if verdict is Verdict.FAR_ABOVE else DIFFERENT if verdict is Verdict.ABOVE else {verdict}
     rows = pairs[pairs["verdict"].isin(wanted) & (decides | (verdict is not Verdict.WITHIN))].to_dict("records")
-    of_pair = ("verdict", "difference", "difference_all_low", "difference_all_high", "margin")
-    p = [adjusted_p(*(pair[name] for name in of_pair), questions=questions) for pair in rows]
+    value, lower, upper = (f"difference{end}" for end in ALL)
+    p = [adjusted_p(pair["verdict"], pair[value], pair[lower], pair[upper], pair["margin"], questions) for pair in rows]
     result["certainty"] = certainty_of((max if verdict is Verdict.WITHIN else min)(p, default=np.nan))
     if verdict not in DECIDED:
         result["games_fewest"] = min(pairs["far"].min(), pairs["within"].max())
