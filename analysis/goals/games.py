@@ -383,7 +383,7 @@ def read_columns(columns: Sequence[Column], values: np.ndarray) -> Read:
 def linked(columns: Sequence[Column], value: np.ndarray, cases: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return values on their links' scales, and the slopes there.
 
-    Shares are shrunk by half a case, so that a share of 0 has finite log odds (J. Haldane, 1955).
+    Shares are shrunk by half a case, so that a share of 0 has finite log odds (J. Haldane, Annals of Human Genetics 20, 1956).
     """
     link = np.array([column.link for column in columns])
     share = (np.nan_to_num(value, nan=0.5) * cases + 0.5) / (cases + 1)
