@@ -172,7 +172,7 @@ def _among(codes: np.ndarray, wanted: Sequence[int]) -> np.ndarray:
 # 1,000,000 four-player games take about 0.4 GB.
 
 KEPT = (
-    "rounds", "decided", "cards", "there", "leader", "present", "strategy", "order", "won", "outcome", "deck", "facts",
+    "rounds", "decided", "cards", "occupied", "leader", "present", "strategy", "order", "won", "outcome", "deck", "facts",
     "revealed", "built", "captured", "claims", "claim_number",
 )  # fmt: skip
 DEEDS = (*(number for numbers, *_ in QUESTIONS.values() for number in numbers), CARD_ROUND)  # of seats of Terra Incognita

@@ -1,4 +1,4 @@
-"""Games of the search: which changes there are, the games played under them, the bands they are held against."""
+"""Games of the search: the possible changes, the games played under them, the bands they are compared with."""
 
 from __future__ import annotations
 
@@ -26,19 +26,17 @@ from ...simulator.runs.run import Observer, Silent
 from ..questions.balance import Alike, Games, Lever, levers
 from .wishes import KINDS, Figure, Goals, Kind, NumberEntry, Wish, asked_of, effect_of
 
-# --- Games of many rulesets at several tables
+# --- Games of many rulesets at several tables, kept on disk as they are played
 #
-# So many players, played in one way or another, kept on disk as they are played.
-#
-# A table is a number of players and a strategy; for the effect of a wonder it plays pairs of games. Each table's games lie in
-# a folder of their own (`Games` of questions/balance.py): whatever stops the search, the next one begins where it was.
+# A table is a number of players and a strategy; for the effect of a wonder it plays pairs of games. Each table's games lie in a
+# folder of their own (`Games` of questions/balance.py), so a stopped search continues where it was.
 
 
 @dataclass(frozen=True)
 class Table:
-    """Who plays: a number of players, a strategy; and the wonder whose effect is asked for, if it is.
+    """A number of players and a strategy; `granted` is the wonder whose effect is measured, if any.
 
-    Where the figure is how often a better player wins, `way` has one seat, and the player it is held `against` all others.
+    For the win rate of a better player, `way` has one seat and the player `against` all others.
     """
 
     players: int
@@ -48,13 +46,13 @@ class Table:
 
     @property
     def who(self) -> str:
-        """Return who plays, in words."""
+        """Return who plays, as text."""
         return f"{self.way} against {self.against}" if self.against else self.way
 
     @property
     def folder(self) -> str:
         """Return the name of the folder of its games."""
-        way = Path(self.way).parent.name if self.way.endswith(".yaml") and not self.against else self.who  # of players trained
+        way = Path(self.way).parent.name if self.way.endswith(".yaml") and not self.against else self.who  # of a trained player
         words = "-".join(word for word in (f"{self.players}p", way, self.granted) if word)
         return re.sub(r"[^A-Za-z0-9]+", "-", words).strip("-").lower()
 
@@ -72,13 +70,13 @@ OWN = {
 
 
 def differing(rules: Mapping[str, Any], other: Mapping[str, Any]) -> list[Figure] | None:
-    """Return the win rates and build rates of the leaders and wonders by which rules differ; None if not by these alone.
+    """Return the win rates and build rates of the leaders and wonders by which rules differ; None if they differ elsewhere.
 
-    What stands on the card of a leader that is not at the table, or of a wonder that is in no deck, moves nothing.
+    A leader not at the table, or a wonder in no deck, changes no game.
     """
     if any(rules[key] != other[key] for key in rules if key not in OWN) or rules.keys() != other.keys():
         return None
-    found = []
+    figures = []
     for section, word in (("leaders", "win-rate"), ("wonders", "build-rate")):
         if rules[section].keys() != other[section].keys():
             return None
@@ -87,16 +85,16 @@ def differing(rules: Mapping[str, Any], other: Mapping[str, Any]) -> list[Figure
             if not set(unlike) <= set(OWN[section]) or len(entry) != len(other[section][key]):
                 return None
             if unlike:
-                found.append(Figure(KINDS[word], (str(entry["civ" if section == "leaders" else "name"]),)))
-    return found
+                figures.append(Figure(KINDS[word], (str(entry["civ" if section == "leaders" else "name"]),)))
+    return figures
 
 
 class Spent(Exception):
-    """The games that the search may play are played."""
+    """The games that the search may play are used up."""
 
 
 class Tables:
-    """Plays and keeps the games of all tables; a figure of a table is a column of its arrays."""
+    """Plays and keeps the games of all tables; each figure of a table is a column of its arrays."""
 
     def __init__(
         self, ruleset: Ruleset, figures: Sequence[Figure], seed: int, out: Path | None = None, jobs: int = 1,
@@ -104,13 +102,13 @@ class Tables:
     ) -> None:  # fmt: skip
         self.ruleset, self.figures, self.seed, self.out, self.jobs = ruleset, tuple(figures), seed, out, jobs
         self.observer = observer or Silent()
-        self.kept: dict[Table, Games] = {}
+        self.games_of: dict[Table, Games] = {}
         self.places: dict[tuple[int, int], tuple[Ruleset, Ruleset, list[int] | None]] = {}
         self.stack = ExitStack()
         self.played, self.limit = 0, float("inf")
 
     def charge(self, games: int) -> None:
-        """Count games before they are played; raise Spent if they are more than may be played."""
+        """Count games before they are played; raise Spent if they exceed the limit."""
         if self.played + games > self.limit:
             raise Spent
         self.played += games
@@ -124,26 +122,26 @@ class Tables:
                     self.out.mkdir(parents=True, exist_ok=True)
                     self.stack.enter_context(ours.held(self.out))
             yield self
-        self.kept.clear()
+        self.games_of.clear()
 
     def _games(self, table: Table) -> Games:
-        if table not in self.kept:
-            asked = effect_of(table.granted) if table.granted else asked_of(self.figures)
+        if table not in self.games_of:
+            read = effect_of(table.granted) if table.granted else asked_of(self.figures)
             out = None if self.out is None else self.out / "games" / table.folder
             counts = any(figure.kind.word == "take-rate" for figure in self.figures) and not (table.granted or table.against)
             plan = replace(plan_of(self.ruleset, table, self.seed), tables=(FOCUS_CARDS_TABLE,) if counts else ())
-            games = Games(out, plan, self.ruleset, self.jobs, self.observer, asked)
+            games = Games(out, plan, self.ruleset, self.jobs, self.observer, read)
             if out is not None:
                 out.parent.mkdir(parents=True, exist_ok=True)
             games.charge = self.charge
-            self.kept[table] = self.stack.enter_context(games.open())
-        return self.kept[table]
+            self.games_of[table] = self.stack.enter_context(games.open())
+        return self.games_of[table]
 
     @contextmanager
-    def stage(self, words: str, wanted: Sequence[tuple[Table, Ruleset, int]], fresh: bool = False) -> Iterator[None]:
-        """Tell the observer what comes, and how many of its games are there already."""
+    def stage(self, title: str, wanted: Sequence[tuple[Table, Ruleset, int]], fresh: bool = False) -> Iterator[None]:
+        """Tell the observer the title of the next stage, its number of games, and how many of these exist already."""
         ready = sum(min(n, self._games(table).ready(ruleset, fresh)) for table, ruleset, n in wanted)
-        self.observer.note(words)
+        self.observer.note(title)
         self.observer.begin(sum(n for *_, n in wanted), ready)
         try:
             yield
@@ -155,58 +153,56 @@ class Tables:
     ) -> np.ndarray:  # fmt: skip
         """Return (games, figures, 2) of the first n games of a table under a ruleset; fresh ones have other seeds.
 
-        Games without the leaders and wonders by which it differs from the rules `like` it (by default those of the tables) are
-        those of these, and not played again.
+        Games without the leaders and wonders by which the ruleset differs from `like` (by default the tables' rules) are those
+        of `like`, and are not played again.
         """
         games, like = self._games(table), like or self.ruleset
         play = games.fresh if fresh else games.search
-        known = games.ready(ruleset, fresh) >= n and self.limit == float("inf")  # a budget counts what a first search played
-        if known or (places := self._places(table, ruleset, like)) is None:
+        ready = games.ready(ruleset, fresh) >= n and self.limit == float("inf")  # a budget counts what a first search played
+        if ready or (places := self._places(table, ruleset, like)) is None:
             return play(ruleset, n)
         rules = self.play(table, like, n, fresh)
-        return play(ruleset, n, Alike(rules, self._there(rules, places)))
+        return play(ruleset, n, Alike(rules, self._may_differ(rules, places)))
 
     def share(self, table: Table, ruleset: Ruleset, n: int, like: Ruleset | None = None) -> float:
-        """Return the share of a table's games that a ruleset may play otherwise than that like it, of their first n games."""
+        """Return the share of a table's first n games in which a ruleset may differ from `like`."""
         places = self._places(table, ruleset, like or self.ruleset)
-        return 1.0 if places is None else float(self._there(self.play(table, self.ruleset, n), places).mean())
+        return 1.0 if places is None else float(self._may_differ(self.play(table, self.ruleset, n), places).mean())
 
     def _places(self, table: Table, ruleset: Ruleset, like: Ruleset) -> list[int] | None:
-        """Return the figures that are asked of the games that a ruleset may play otherwise than that like it; None: of all."""
+        """Return the figures that occur only in games where the ruleset may differ from `like`; None: it may in all games."""
         if table.granted or ruleset is self.ruleset:
             return None
         key = id(like), id(ruleset)
         if key not in self.places:
             own = differing(like.data, ruleset.data)
-            places = None if own is None else [place for place, one in enumerate(self.figures) if one in own]
+            places = None if own is None else [place for place, figure in enumerate(self.figures) if figure in own]
             self.places[key] = like, ruleset, places
         return self.places[key][-1]
 
-    def _there(self, games: np.ndarray, places: Sequence[int]) -> np.ndarray:
-        """Return which games any of these figures may be asked of: win rates are asked of decided games only."""
+    def _may_differ(self, games: np.ndarray, places: Sequence[int]) -> np.ndarray:
+        """Return which games any of these figures may occur in: win rates occur in decided games only."""
         unfinished = self.figures.index(Figure(KINDS["unfinished"]))
         return np.asarray((games[:, places, 1] > 0).any(axis=1) | (games[:, unfinished, 0] > 0))
 
 
-# --- How far games are from their goals
+# --- The distance of games from their goals
 #
-# What each wish asks of which columns of the tables, and the distance added up.
-#
-# A column is a ratio Σy / Σm of one figure at one table. A wish's miss is how far its column lies outside the band, in units
-# of what matters (two points, one round, half a deed a game); of several strategies the worst counts. The distance is the sum
-# of all misses times their weights: 0 where every figure lies in its band. The median lies in a band if at most half of the
-# games are shorter, and at most half are longer: two columns that are shares, of which the worse counts.
+# A column is a ratio Σy / Σm of one figure at one table. A wish's miss is how far its column lies outside the band, in margins
+# (two points, one round, half a deed a game); of several strategies the worst counts. The distance is the sum of all misses
+# times their weights: 0 where every figure lies in its band. The median lies in a band if at most half of the games are
+# shorter, and at most half are longer: two columns that are shares, of which the worse counts.
 #
 # Errors come from the linearised terms of the games (the delta method): t = (y - v m) / mean m, one a game. Games of the same
 # seed under two rulesets are pairs, so what they have in common cancels; games of different tables are independent.
 
 HALF = 0.5  # of the games
-BLOCK = 2  # games
+BLOCK = 2  # games whose errors are added up
 
 
 @dataclass(frozen=True)
 class Column:
-    """A figure at a table: its place among those of the table; of rounds the share of games above or below a number."""
+    """A figure at a table: its index among the table's figures; for rounds, the share of games above or below a number."""
 
     table: Table
     place: int
@@ -223,7 +219,7 @@ class Column:
 
     @property
     def is_mean(self) -> bool:
-        """Say whether it is a mean over games, and no share of cases."""
+        """Return whether it is a mean over games, not a share of cases."""
         return self.kind.mean and self.above is None and self.below is None
 
     @property
@@ -233,7 +229,7 @@ class Column:
 
     @property
     def link(self) -> str:
-        """Return the scale on which changes add up: log odds of shares, logarithms of lengths."""
+        """Return the scale on which changes are taken as additive: log odds of shares, logarithms of lengths."""
         if self.kind.unit == "rounds" and self.is_mean:
             return "log"
         return "plain" if self.kind.unit == "number" or self.kind.word == "effect" else "logit"
@@ -241,7 +237,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Entry:
-    """What a wish asks of a column."""
+    """A column that a wish concerns, and its band."""
 
     wish: int
     column: int
@@ -258,11 +254,13 @@ class Bands:
         self.entries: list[Entry] = []
         for place, wish in enumerate(goals.wishes):
             for way in [""] if wish.seated else ways or goals.ways:
-                self.entries += [Entry(place, self._column(column), low, high) for column, low, high in self._asked(wish, way)]
+                self.entries += [
+                    Entry(place, self._column(column), low, high) for column, low, high in self._columns_of(wish, way)
+                ]
         self.tables = list(dict.fromkeys(column.table for column in self.columns))
 
-    def _asked(self, wish: Wish, way: str) -> list[tuple[Column, float, float]]:
-        """Return the columns that a wish asks about at the tables of a strategy, with their bands."""
+    def _columns_of(self, wish: Wish, way: str) -> list[tuple[Column, float, float]]:
+        """Return the columns that a wish concerns at the tables of a strategy, with their bands."""
         infinite = float("inf")
         kind = wish.kind
         table = Table(wish.players, wish.seated[0], against=wish.seated[1]) if wish.seated else Table(wish.players, way)
@@ -272,12 +270,12 @@ class Bands:
         if kind.word == "longer-than":
             return [(Column(table, rounds, kind, above=wish.rounds), wish.low, wish.high)]
         if kind.word == "median-length":
-            found = []
+            halves = []
             if wish.low > 0:
-                found.append((Column(table, rounds, kind, below=wish.low), -infinite, HALF))
+                halves.append((Column(table, rounds, kind, below=wish.low), -infinite, HALF))
             if wish.high < infinite:
-                found.append((Column(table, rounds, kind, above=wish.high), -infinite, HALF))
-            return found
+                halves.append((Column(table, rounds, kind, above=wish.high), -infinite, HALF))
+            return halves
         return [(Column(table, self.figures.index(wish.figure), kind), wish.low, wish.high)]
 
     def _column(self, column: Column) -> int:
@@ -287,7 +285,7 @@ class Bands:
 
     @cached_property
     def _arrays(self) -> tuple[np.ndarray, ...]:
-        """Return the entries as arrays: column, low, high, and units of what matters to one of the wish's distance."""
+        """Return the entries as arrays: column, low, high, and weight per margin."""
         column = np.array([entry.column for entry in self.entries])
         low, high = (np.array([getattr(entry, end) for entry in self.entries]) for end in ("low", "high"))
         wishes = [self.wishes[entry.wish] for entry in self.entries]
@@ -303,7 +301,7 @@ class Bands:
         return np.flatnonzero(np.r_[True, wish[1:] != wish[:-1]])
 
     def narrowed(self, inset: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the ends of the bands drawn in by so much of each column, at most to a tenth of their width."""
+        """Return the ends of the bands narrowed by an inset of each column, at most to a tenth of their width."""
         column, low, high, _ = self._arrays
         width = np.where(np.isfinite(high - low), high - low, np.inf)
         reach = np.minimum(inset[column], 0.45 * width)
@@ -314,11 +312,11 @@ class Bands:
         return np.maximum(self.beyond(values, ends), 0)
 
     def beyond(self, values: np.ndarray, ends: tuple[np.ndarray, np.ndarray] | None = None) -> np.ndarray:
-        """Return how far each wish lies beyond the nearer end of its band, (…, wishes): below 0 within."""
+        """Return how far each wish lies beyond the nearer end of its band, (…, wishes), negative inside it."""
         column, low, high, scale = self._arrays
         low, high = ends or (low, high)
-        found = np.asarray(values)[..., column]
-        out = np.maximum(low - found, found - high) * scale
+        value = np.asarray(values)[..., column]
+        out = np.maximum(low - value, value - high) * scale
         return np.asarray(np.maximum.reduceat(np.where(np.isnan(out), 0.0, out), self._starts, axis=-1))
 
     def distance(self, values: np.ndarray, ends: tuple[np.ndarray, np.ndarray] | None = None) -> np.ndarray:
@@ -326,11 +324,11 @@ class Bands:
         return np.asarray(self.misses(values, ends).sum(axis=-1))
 
     def slope(self, values: np.ndarray) -> np.ndarray:
-        """Return how the distance changes with each column, at values (columns,)."""
+        """Return the derivative of the distance by each column, at values (columns,)."""
         column, low, high, scale = self._arrays
-        found = values[column]
-        sign = np.where(found < low, -1.0, np.where(found > high, 1.0, 0.0))
-        out = np.nan_to_num(np.maximum(np.maximum(low - found, found - high), 0) * scale)
+        value = values[column]
+        sign = np.where(value < low, -1.0, np.where(value > high, 1.0, 0.0))
+        out = np.nan_to_num(np.maximum(np.maximum(low - value, value - high), 0) * scale)
         slope = np.zeros(len(self.columns))
         for start, end in zip(self._starts, [*self._starts[1:], len(column)], strict=True):
             worst = start + int(np.argmax(out[start:end]))
@@ -338,12 +336,12 @@ class Bands:
         return slope
 
     def of_table(self, table: Table) -> np.ndarray:
-        """Return the places of the columns of a table."""
+        """Return the indices of the columns of a table."""
         return np.flatnonzero([column.table == table for column in self.columns])
 
 
 def reach_of(column: Column, value: float) -> float:
-    """Return what matters of a column on its scale: of shares in the middle, of lengths at a value."""
+    """Return the margin of a column on its link's scale: of shares at one half, of lengths at a value."""
     margin = margin_of(column)
     if column.link == "logit":
         return margin / HALF**2
@@ -351,7 +349,7 @@ def reach_of(column: Column, value: float) -> float:
 
 
 def margin_of(column: Column) -> float:
-    """Return what matters of a column: shares made of rounds are shares."""
+    """Return the margin of a column; columns made of rounds are shares."""
     return KINDS["longer-than"].margin if column.above is not None or column.below is not None else column.kind.margin
 
 
@@ -360,7 +358,7 @@ def margin_of(column: Column) -> float:
 
 @dataclass(frozen=True)
 class Read:
-    """Columns of one table in n games: their ratios, their linearised terms (n, columns), and how many cases there are."""
+    """Columns of one table in n games: ratios, linearised terms (n, columns), and numbers of cases."""
 
     value: np.ndarray
     terms: np.ndarray
@@ -383,9 +381,9 @@ def read_columns(columns: Sequence[Column], values: np.ndarray) -> Read:
 
 
 def linked(columns: Sequence[Column], value: np.ndarray, cases: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return values on the scales on which changes add up, and the scales' slopes there.
+    """Return values on their links' scales, and the slopes there.
 
-    Shares are drawn in by half a case, so that one that was never seen has log odds, too.
+    Shares are shrunk by half a case, so that a share of 0 has finite log odds (J. Haldane, Annals of Human Genetics 20, 1956).
     """
     link = np.array([column.link for column in columns])
     share = (np.nan_to_num(value, nan=0.5) * cases + 0.5) / (cases + 1)
@@ -397,9 +395,9 @@ def linked(columns: Sequence[Column], value: np.ndarray, cases: np.ndarray) -> t
 
 
 def least_error(columns: Sequence[Column], part: Read) -> np.ndarray:
-    """Return the standard errors of ratios: of shares at least what half a case more or less makes.
+    """Return the standard errors of ratios; of shares at least that of the share with half a case more.
 
-    A share that was never seen in n cases is no 0 for sure.
+    A share of 0 in n cases is not known to be 0.
     """
     share = (np.nan_to_num(part.value, nan=0.5) * part.cases + 0.5) / (part.cases + 1)
     least = np.sqrt(np.maximum(share * (1 - share), 0) / (part.cases + 1))
@@ -407,7 +405,7 @@ def least_error(columns: Sequence[Column], part: Read) -> np.ndarray:
 
 
 def unlinked(columns: Sequence[Column], scaled: np.ndarray) -> np.ndarray:
-    """Return values from the scales on which changes add up."""
+    """Return values from their links' scales."""
     link = np.array([column.link for column in columns])
     bounded = np.clip(scaled, -50, 50)
     return np.where(link == "logit", 1 / (1 + np.exp(-bounded)), np.where(link == "log", np.exp(bounded), scaled))
@@ -415,9 +413,9 @@ def unlinked(columns: Sequence[Column], scaled: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Moved:
-    """What a change moves of columns, on their scales: the values, their variances, and their errors by blocks of games.
+    """The changes of columns on their scales: values, variances, and errors by blocks of games.
 
-    Errors of several changes on the same seeds go together: their covariance is the product of the blocks.
+    Errors of several changes on the same seeds are correlated: their covariance is the product of the blocks.
     """
 
     value: np.ndarray
@@ -426,9 +424,9 @@ class Moved:
 
 
 def moved(columns: Sequence[Column], base: np.ndarray, changed: np.ndarray) -> Moved:
-    """Return what a change moves of the columns of a table, from pairs of games.
+    """Return the change of the columns of a table, from pairs of games.
 
-    A column that no pair changes may still change unseen, in one case out of all: its error is at least that.
+    A column that changes in no pair may still change unseen, in one case out of all: its error is at least that.
     """
     n = len(base)
     before, after = read_columns(columns, base), read_columns(columns, changed)
@@ -441,7 +439,7 @@ def moved(columns: Sequence[Column], base: np.ndarray, changed: np.ndarray) -> M
 
 
 def distance_of(bands: Bands, games: Mapping[Table, np.ndarray]) -> tuple[float, dict[Table, np.ndarray], np.ndarray]:
-    """Return the distance in games by table, its term for each game of each table, and the values of the columns."""
+    """Return the distance in games by table, its terms for each game of each table, and the values of the columns."""
     values = np.zeros(len(bands.columns))
     parts = {}
     for table in bands.tables:
@@ -456,18 +454,16 @@ def distance_of(bands: Bands, games: Mapping[Table, np.ndarray]) -> tuple[float,
     )
 
 
-def nearer(one: Mapping[Table, np.ndarray], other: Mapping[Table, np.ndarray]) -> float:
-    """Return the standard error of the difference of two distances, by their terms, game by game on the same seeds."""
+def nearer(a: Mapping[Table, np.ndarray], b: Mapping[Table, np.ndarray]) -> float:
+    """Return the standard error of the difference of two distances, from their terms game by game on the same seeds."""
     variance = 0.0
-    for table, terms in one.items():
-        n = min(len(terms), len(other[table]))
-        variance += float((terms[:n] - other[table][:n]).var(ddof=1)) / n
+    for table, terms in a.items():
+        n = min(len(terms), len(b[table]))
+        variance += float((terms[:n] - b[table][:n]).var(ddof=1)) / n
     return float(np.sqrt(variance))
 
 
-# --- What may be changed
-#
-# Numbers of the rules with their legal values and prices, and the rulesets of several changes at once.
+# --- What may be changed: numbers of the rules with their legal values and prices, and rulesets with several changes
 
 Point = tuple[tuple[int, int], ...]  # changes: (lever, value), by lever
 NOTHING: Point = ()
@@ -475,7 +471,7 @@ NOTHING: Point = ()
 
 @dataclass(frozen=True)
 class Choice:
-    """A lever, the values that it may have besides its own, in order, and what a change of it costs."""
+    """A lever, its possible other values in order, and the price of changing it."""
 
     lever: Lever
     values: tuple[int, ...]
@@ -483,21 +479,21 @@ class Choice:
 
     @property
     def reach(self) -> int:
-        """Return how far its values lie from its own at most."""
+        """Return the largest distance of its values from its own."""
         return max(abs(value - self.lever.value) for value in self.values)
 
     def at_end(self, value: int) -> bool:
-        """Say whether a value is the first or the last of its range."""
+        """Return whether a value is the first or the last of its range."""
         return value in (self.values[0], self.values[-1])
 
     def screened(self) -> list[int]:
-        """Return the values that are tried first: as far as it goes, down and up."""
+        """Return the values that are screened: the lowest below its own and the highest above."""
         below = [value for value in self.values if value < self.lever.value]
         above = [value for value in self.values if value > self.lever.value]
         return [*below[:1], *above[-1:]]
 
     def between(self, most: int) -> list[int]:
-        """Return at most so many values, as far apart as they can be, without the ends."""
+        """Return at most so many evenly spaced values, the screened ones excluded."""
         inner = [value for value in self.values if value not in self.screened()]
         return [inner[round(at)] for at in np.linspace(0, len(inner) - 1, min(most, len(inner)))]
 
@@ -507,7 +503,7 @@ class Space:
 
     def __init__(self, ruleset: Ruleset, choices: Sequence[Choice], at_most: int) -> None:
         self.ruleset, self.choices, self.at_most = ruleset, tuple(choices), at_most
-        self.known: dict[Point, Ruleset | None] = {NOTHING: ruleset}
+        self.rulesets: dict[Point, Ruleset | None] = {NOTHING: ruleset}
 
     @classmethod
     def of(cls, ruleset: Ruleset, goals: Goals) -> Space:
@@ -517,17 +513,17 @@ class Space:
         for at, entry in enumerate(goals.numbers):
             where = f"{goals.file}: changes.numbers.{at}.path"
             try:
-                found = levers(ruleset, (entry.path,), not goals.empty_abilities)
+                matching = levers(ruleset, (entry.path,), not goals.empty_abilities)
             except UserError as error:
                 raise UserError(f"{where}: {str(error).removeprefix('--parameters: ')}", file=goals.file) from None
-            made = [one for lever in found if (one := _choice(ruleset, lever, entry, counts)) is not None]
-            if not made:
-                none = f"none of the {len(found)} numbers like {entry.path} has another legal value in its range"
+            new = [choice for lever in matching if (choice := _choice(ruleset, lever, entry, counts)) is not None]
+            if not new:
+                none = f"none of the {len(matching)} numbers like {entry.path} has another legal value in its range"
                 raise UserError(
                     f"{where}: {none}; expected a wider one (by, from, to)", file=goals.file, field=f"changes.numbers.{at}"
                 )
-            # A later entry may give numbers of an earlier one another price or range.
-            choices |= {choice.lever.name: choice for choice in made}
+            # A later entry overrides price and range of the same numbers.
+            choices |= {choice.lever.name: choice for choice in new}
         choices = _without(choices, goals)
         if not choices:
             raise UserError(
@@ -540,57 +536,58 @@ class Space:
 
     @cached_property
     def options(self) -> list[tuple[int, int]]:
-        """Return every single change, values of a number beside each other."""
+        """Return every single change; values of one number are adjacent."""
         return [(at, value) for at, choice in enumerate(self.choices) for value in choice.values]
 
     @cached_property
     def paths(self) -> list[frozenset[str]]:
         """Return the numbers that each lever moves."""
-        return [frozenset(one.path for one in choice.lever.parameters) for choice in self.choices]
+        return [frozenset(parameter.path for parameter in choice.lever.parameters) for choice in self.choices]
 
     def point(self, changes: Sequence[tuple[int, int]]) -> Point:
-        """Return changes as a point: of changes of one number the first counts."""
-        kept: list[tuple[int, int]] = []
+        """Return changes as a point; of several changes of one number the first counts."""
+        chosen: list[tuple[int, int]] = []
         for lever, value in changes:
-            if all(self.paths[lever].isdisjoint(self.paths[other]) for other, _ in kept):
-                kept.append((lever, value))
-        return tuple(sorted(kept))
+            if all(self.paths[lever].isdisjoint(self.paths[other]) for other, _ in chosen):
+                chosen.append((lever, value))
+        return tuple(sorted(chosen))
 
     def price(self, point: Point) -> float:
-        """Return what the changes cost."""
+        """Return the price of the changes."""
         return sum(self.choices[lever].price for lever, _ in point)
 
     def scaled(self, points: Sequence[Point]) -> np.ndarray:
-        """Return how far each lever is moved by each point, (points, levers): 1 is the end of its range."""
-        found = np.zeros((len(points), len(self.choices)))
+        """Return how far each point moves each lever, (points, levers), in ranges of the lever."""
+        shares = np.zeros((len(points), len(self.choices)))
         for row, point in enumerate(points):
             for lever, value in point:
                 choice = self.choices[lever]
-                found[row, lever] = (value - choice.lever.value) / choice.reach
-        return found
+                shares[row, lever] = (value - choice.lever.value) / choice.reach
+        return shares
 
     def ruleset_of(self, point: Point) -> Ruleset | None:
         """Return the rules with the changes; None if they are not legal together."""
-        if point not in self.known:
-            values = {one: value for lever, value in point for one in self.choices[lever].lever.parameters}
-            self.known[point] = changed(self.ruleset, values)
-        return self.known[point]
+        if point not in self.rulesets:
+            values = {number: value for lever, value in point for number in self.choices[lever].lever.parameters}
+            self.rulesets[point] = changed(self.ruleset, values)
+        return self.rulesets[point]
 
     def overlay(self, point: Point) -> dict[str, Any]:
         """Return the changes as the content of a house rule."""
-        return overlay_of(self.ruleset, {one: value for lever, value in point for one in self.choices[lever].lever.parameters})
+        numbers = {number: value for lever, value in point for number in self.choices[lever].lever.parameters}
+        return overlay_of(self.ruleset, numbers)
 
     def notes(self, point: Point) -> list[str]:
         """Return the changes as patch notes, in the game's words."""
         return [
-            f"{rules_moved(self.ruleset.data, one.lever.name, one.lever.value, value)}"
-            f"{NOTHING_LEFT if empties(one.lever.name, one.lever.value, value) else ''}"
-            for one, value in self._pairs(point)
+            f"{rules_moved(self.ruleset.data, choice.lever.name, choice.lever.value, value)}"
+            f"{NOTHING_LEFT if empties(choice.lever.name, choice.lever.value, value) else ''}"
+            for choice, value in self._pairs(point)
         ]
 
     def at_ends(self, point: Point) -> list[str]:
-        """Return the numbers of a point that stand at an end of their range, in the game's words."""
-        return [named(self.ruleset.data, one.lever.name) for one, value in self._pairs(point) if one.at_end(value)]
+        """Return the numbers of a point that are at an end of their range, in the game's words."""
+        return [named(self.ruleset.data, choice.lever.name) for choice, value in self._pairs(point) if choice.at_end(value)]
 
     def _pairs(self, point: Point) -> list[tuple[Choice, int]]:
         return [(self.choices[lever], value) for lever, value in point]
@@ -599,41 +596,41 @@ class Space:
 def changed(ruleset: Ruleset, values: Mapping[Parameter, int]) -> Ruleset | None:
     """Return the rules with other values, checked once for all of them; None if they are not legal."""
     try:
-        if any(one.path.startswith(LEVEL_SPACES) for one in values):  # whose names are their values: one after the other
+        if any(number.path.startswith(LEVEL_SPACES) for number in values):  # named by their values: changed one by one
             return change(ruleset, values)
-        name = ", ".join(f"{one.path} = {value}" for one, value in values.items())
+        name = ", ".join(f"{number.path} = {value}" for number, value in values.items())
         return with_overlay(ruleset, overlay_of(ruleset, values), name)
     except UserError:
         return None
 
 
 def _without(choices: dict[str, Choice], goals: Goals) -> dict[str, Choice]:
-    """Return the choices that are not to be left alone; raise UserError for a pattern that leaves nothing alone."""
-    found = dict(choices)
+    """Return the choices without those that goals leave alone; raise UserError for a pattern that matches none."""
+    rest = dict(choices)
     for at, pattern in enumerate(goals.leave):
-        left = [name for name, choice in choices.items() if _fits(choice.lever, pattern)]
-        if not left:
+        matching = [name for name, choice in choices.items() if _fits(choice.lever, pattern)]
+        if not matching:
             path = f"changes.leave.{at}"
-            near = nearest(pattern, [one.path for choice in choices.values() for one in choice.lever.parameters])
+            near = nearest(pattern, [parameter.path for choice in choices.values() for parameter in choice.lever.parameters])
             raise UserError(
                 f"{goals.file}: {path}: no number that may change is like {pattern}{near}", file=goals.file, field=path
             )
-        for name in left:
-            found.pop(name, None)
-    return found
+        for name in matching:
+            rest.pop(name, None)
+    return rest
 
 
 def _fits(lever: Lever, pattern: str) -> bool:
-    return any(fnmatchcase(one.path.lower(), pattern.lower()) for one in lever.parameters)
+    return any(fnmatchcase(parameter.path.lower(), pattern.lower()) for parameter in lever.parameters)
 
 
 def _choice(ruleset: Ruleset, lever: Lever, entry: NumberEntry, players: Sequence[int]) -> Choice | None:
     """Return the legal values of a lever in the range of an entry; None if there are none.
 
-    Values are tried away from the number's own; beyond the first that is not legal there are no others.
+    Values are tried away from the number's own; none is tried beyond the first illegal one.
     """
     reach = entry.by or lever.reach
-    found: list[int] = []
+    values: list[int] = []
     for side in (-1, 1):
         for far in range(entry.step, reach + 1, entry.step):
             value = lever.value + side * far
@@ -643,7 +640,7 @@ def _choice(ruleset: Ruleset, lever: Lever, entry: NumberEntry, players: Sequenc
             if other is None:
                 break
             if far > entry.step or any(not same_play(ruleset, other, count) for count in players):
-                found.append(value)
+                values.append(value)
             else:
                 break
-    return Choice(lever, tuple(sorted(found)), entry.price) if found else None
+    return Choice(lever, tuple(sorted(values)), entry.price) if values else None

@@ -24,7 +24,7 @@ from ..tables.kept import Kept
 from .wishes import MET, MISSED, OPEN, VERDICTS, value_words, with_interval
 
 CHAPTER, POINTS = "What was found", "The points on the front"
-FRONT = "front"  # the chart, and what the keys of the points' parts begin with: a click on a point leads to its part
+FRONT = "front"  # key of the chart, and prefix of the keys of the points' parts, to which a click on a point leads
 TONES = {MET: "even", MISSED: "up", OPEN: "open"}
 NAMED, KINDS = 6, 3  # wishes named in a sentence, and kinds of them on the first screen
 LEADER = "win rate of "
@@ -34,8 +34,8 @@ ELSEWHERE = (
     "At the end",
     "A wider range",
     "All ",
-)  # sentences that the page says otherwise
-HALF = 0.5  # of the wishes won: the changes that bring so many matter most
+)  # beginnings of sentences that the page gives elsewhere
+HALF = 0.5  # share of the wishes gained: the fewest changes that bring so many matter most
 METHOD = (
     f"{VERDICTS} Of several strategies the worst counts. The distance adds up how far figures lie outside, in units of what "
     "matters.",
@@ -44,18 +44,14 @@ METHOD = (
 
 
 def made(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
-    """Return parts, first screen and method."""
+    """Return the page's parts, its first screen and its method."""
     empty = dict.fromkeys(("house_rule", "at_end"), "")
     front = kept.tables["front"].astype(dict.fromkeys(empty, object)).fillna(empty)
     parts = [_front(front, kept), _goals(kept, front)]
     optional = (("moved", _moved), ("held", _held), ("adapted", _adapted), ("expected", _expected))
-    parts += [part(kept, front) for name, part in optional if _rows(kept, name)]
+    parts += [part(kept, front) for name, part in optional if len(kept.tables.get(name, ()))]
     parts += [_point(kept, row) for row in front[front["point"] > 0].to_dict("records")]
     return parts, _first(kept, front), METHOD
-
-
-def _rows(kept: Kept, name: str) -> bool:
-    return len(kept.tables.get(name, ())) > 0
 
 
 def _advised(front: pd.DataFrame) -> Any:
@@ -79,7 +75,7 @@ def _wishes(kept: Kept, point: int) -> pd.DataFrame:
 
 
 def _sure(frame: pd.DataFrame, unclear: Any) -> pd.DataFrame:
-    """Return a table with how sure its verdicts are: an answer kept by an earlier version does not say, and they hold at 5%."""
+    """Return a table with the certainty of its verdicts; answers of earlier versions lack it, and their verdicts hold at 5%."""
     return frame if "certainty" in frame else frame.assign(certainty=np.where(unclear, "open", "shown"))
 
 
@@ -98,17 +94,19 @@ def _first(kept: Kept, front: pd.DataFrame) -> First:
     notes = [] if row["changes"] == 0 else patch_notes_of(kept, row)
     first = {note.key for note in patch_notes_of(kept, few)} if few is not None else {note.key for note in notes}
     ordered = [str(note) for note in notes if note.key in first], [str(note) for note in notes if note.key not in first]
-    files = {rule_file(int(one["point"])): f"{one['house_rule']}\n" for one in front.to_dict("records") if one["point"] > 0}
+    files = {
+        rule_file(int(point["point"])): f"{point['house_rule']}\n" for point in front.to_dict("records") if point["point"] > 0
+    }
     whole = row["met"] == row["wishes"]
-    badge = weakest(shown["certainty"]) if whole else "measured"  # of the conclusion, that all are met
-    said = [Finding(text, badge if at == 0 else "measured") for at, text in enumerate(kept.sentences)
+    badge = weakest(shown["certainty"]) if whole else "measured"  # certainty of the conclusion that all are met
+    findings = [Finding(text, badge if at == 0 else "measured") for at, text in enumerate(kept.sentences)
              if not text.startswith(ELSEWHERE)]  # fmt: skip
     if few is not None:
         by_themselves = f"{_count(int(few['changes']))} changes by themselves bring {few['met']} of {row['wishes']} wishes"
-        said.append(Finding(f"{by_themselves} (the point with {few['changes']} changes).", "measured", "change"))
+        findings.append(Finding(f"{by_themselves} (the point with {few['changes']} changes).", "measured", "change"))
     rules = str(kept.facts.get("rules", "")).partition(",")[0] or "given"
     return First(
-        said, verdicts=verdicts, chart=FRONT, change="What to change" if whole else "The nearest changes",
+        findings, verdicts=verdicts, chart=FRONT, change="What to change" if whole else "The nearest changes",
         changed=ordered[0], rest=ordered[1], house_rule=str(row["house_rule"]) if notes else "", meanings=_meanings(kept),
         files=files, steps=_steps(kept, row, shown), headline=_answer(front, len(ordered[0]) if ordered[1] else 0),
         asked=f"Asked: which changes of the {rules} rules bring the game nearest to the goals “{kept.words.get('goals', '')}”, "
@@ -117,7 +115,7 @@ def _first(kept: Kept, front: pd.DataFrame) -> First:
 
 
 def _answer(front: pd.DataFrame, most: int) -> str:
-    """Return the answer in one sentence; `most`: so many of the changes matter most."""
+    """Return the answer in one sentence; `most` is the number of changes that matter most."""
     row, rules = _advised(front), front.iloc[0]
     wishes, changes = counted(int(row["wishes"]), "wish", "wishes"), int(row["changes"])
     if not changes:
@@ -134,37 +132,37 @@ def _answer(front: pd.DataFrame, most: int) -> str:
 
 
 def _count(n: int) -> str:
-    """Return a number that begins a sentence: in letters up to twelve."""
+    """Return a number that begins a sentence, in letters up to twelve."""
     word = {1: "one", **NUMBERS}.get(n, str(n))
     return f"{word[0].upper()}{word[1:]}"
 
 
 def _kinds(figures: list[str]) -> list[str]:
-    """Return how many wishes there are of each kind: '24 win rates', '60 build rates'."""
+    """Return the number of wishes of each kind: '24 win rates', '60 build rates'."""
     kinds = pd.Series(figures).str.extract(r"^(\w+ rate) of ")[0].fillna("other wish").value_counts()
     return [counted(int(n), kind, "other wishes" if kind == "other wish" else f"{kind}s")
             for kind, n in zip(map(str, kinds.index), kinds, strict=True)]  # fmt: skip
 
 
 def _enough(front: pd.DataFrame) -> Any:
-    """Return the point with the fewest changes that bring at least half of what the advised ones bring; None without one."""
+    """Return the point with the fewest changes that gain at least half of the wishes the advised one gains; None without it."""
     row = _advised(front)
     start = front["met"].iloc[0]
-    found = front[(front["changes"] > 0) & (front["changes"] < row["changes"])]
-    found = found[found["met"] - start >= HALF * (row["met"] - start)] if row["met"] > start else found.head(0)
-    return None if found.empty else found.sort_values("changes", kind="stable").iloc[0]
+    points = front[(front["changes"] > 0) & (front["changes"] < row["changes"])]
+    points = points[points["met"] - start >= HALF * (row["met"] - start)] if row["met"] > start else points.head(0)
+    return None if points.empty else points.sort_values("changes", kind="stable").iloc[0]
 
 
 @dataclass(frozen=True)
 class Change:
-    """A change as a patch note; what the card then says; and what is changed, whatever it is changed to."""
+    """A change as a patch note, and the text of its card afterwards."""
 
     note: str
     now: str = ""
 
     @property
     def key(self) -> str:
-        """What is changed."""
+        """The note without its values: what is changed."""
         return self.note.rpartition(" → ")[0].rpartition(" ")[0]
 
     def __str__(self) -> str:
@@ -173,7 +171,7 @@ class Change:
 
 
 def patch_notes_of(kept: Kept, row: Any) -> list[Change]:
-    """Return the changes of a point, with what changed cards say, where they are changes of the printed rules."""
+    """Return the changes of a point, with the changed cards' text where they are changes of the printed rules."""
     plain = [Change(text) for text in str(row["what"]).split("; ")]
     try:
         printed = load_ruleset(box=kept.box)
@@ -184,9 +182,9 @@ def patch_notes_of(kept: Kept, row: Any) -> list[Change]:
     except UserError:
         return plain
     notes = patch_notes(then.data, printed.data)
-    if sorted(map(_values, map(str, notes))) != sorted(_values(one.note) for one in plain):
+    if sorted(map(_values, map(str, notes))) != sorted(_values(change.note) for change in plain):
         return plain
-    plain_ones = [note.path.endswith(".cost") or note.new == "0" for note in notes]  # what the card says then is no news
+    plain_ones = [note.path.endswith(".cost") or note.new == "0" for note in notes]  # the note says it all
     return [
         Change(str(note), "" if plain_one else _says(then, printed, note.what))
         for note, plain_one in zip(notes, plain_ones, strict=True)
@@ -194,46 +192,46 @@ def patch_notes_of(kept: Kept, row: Any) -> list[Change]:
 
 
 def _values(note: str) -> str:
-    """Return what of a note is not its words: '3 → 6'."""
-    found = re.search(r"\S+ → \S+$", note)
-    return found[0] if found else note
+    """Return the values in a note: '3 → 6'."""
+    match = re.search(r"\S+ → \S+$", note)
+    return match[0] if match else note
 
 
-def _says(then: Any, printed: Any, what: str) -> str:
-    """Return the lines about a card that the change has changed, '' where it has no text or says no more than the note."""
-    name = what.partition(":")[0]
+def _says(then: Any, printed: Any, card: str) -> str:
+    """Return the changed lines of a card's text; '' if it has no text or only repeats the note."""
+    name = card.partition(":")[0]
     try:
         before, after = show(printed, name), show(then, name)
     except UserError:
         return ""
-    said = "; ".join(line.strip() for line in after if line not in before and line.startswith("  ") and "in short" not in line)
-    return "" if said.startswith(what.partition(": ")[2].removeprefix("change in the ")) else said
+    text = "; ".join(line.strip() for line in after if line not in before and line.startswith("  ") and "in short" not in line)
+    return "" if text.startswith(card.partition(": ")[2].removeprefix("change in the ")) else text
 
 
 def _steps(kept: Kept, row: Any, shown: pd.DataFrame) -> list[Step]:
-    """Return what to ask next: more fresh games for what is undecided, wider ranges, players who have adapted."""
+    """Return the next steps: more fresh games for undecided wishes, wider ranges, players who have adapted."""
     if not kept.line:
         return []
-    line, found = re.sub(r" --(fresh \S+|quiet)", "", kept.line), []
+    line, steps = re.sub(r" --(fresh \S+|quiet)", "", kept.line), []
     needed = kept.tables["goals"]
     if "games_fewest" in needed:
         needed = needed.loc[needed["point"] == row["point"], "games_fewest"].dropna()
         within = needed[needed <= MOST_GAMES]
-        what = f"{counted(len(needed), 'wish', 'wishes')} {OPEN}"
+        undecided = f"{counted(len(needed), 'wish', 'wishes')} {OPEN}"
         if len(within):
             games = round_up(float(within.max()))
-            found.append(Step(f"{what}: at least {games:,} fresh games would decide.", f"{line} --fresh {games}"))
+            steps.append(Step(f"{undecided}: at least {games:,} fresh games would decide.", f"{line} --fresh {games}"))
         elif len(needed):
-            found.append(Step(f"{what}, at the end of a band: no number of games that can be played decides."))
+            steps.append(Step(f"{undecided}, at the end of a band: no number of games that can be played decides."))
     if row["at_end"]:
         ends = len(str(row["at_end"]).split("; "))
         went = f"{_count(ends)} {'number' if ends == 1 else 'numbers'} went as far as the file of goals allows (by, from, to)"
-        found.append(Step(f"Would larger changes bring more? {went}.", line))
+        steps.append(Step(f"Would larger changes bring more? {went}.", line))
     elif row["missed"] and not row["changes"]:
-        found.append(Step("Would other numbers (changes in the goals file) bring the game nearer to its goals?", line))
+        steps.append(Step("Would other numbers (changes in the goals file) bring the game nearer to its goals?", line))
     if row["changes"] and "--adapt" not in line:
-        found.append(Step("Does the advised change hold when players have adapted to it?", f"{line} --adapt"))
-    return found
+        steps.append(Step("Does the advised change hold when players have adapted to it?", f"{line} --adapt"))
+    return steps
 
 
 def _meanings(kept: Kept) -> list[tuple[str, str]]:
@@ -276,7 +274,7 @@ def _on(front: pd.DataFrame) -> np.ndarray:
 
 
 def _headline(front: pd.DataFrame) -> str:
-    """Return what the front says."""
+    """Return the title of the front's chart."""
     row, changes = _advised(front), counted(int(front["changes"].max()), "change")
     if row["changes"]:
         meet = "change meets" if row["changes"] == 1 else "changes meet"
@@ -292,8 +290,8 @@ def _draw_front(frame: pd.DataFrame, ax: Any) -> None:
     ax.vlines(x, y, y + frame["open"], color=plots.BLUE, linewidth=1.3, zorder=2)
     on = _on(frame)
     ax.plot(x[on], y[on], "-", color=plots.BLUE, linewidth=1.3, zorder=2)
-    faces = [plots.BLUE if one else plots.PAPER for one in frame["advised"]]
-    # `svg` puts the chart's key before what is linked: the part of point 2 is front-2.
+    faces = [plots.BLUE if advised else plots.PAPER for advised in frame["advised"]]
+    # `svg` puts the chart's key before the link: the part of point 2 is front-2.
     links = [f"#{point}" if point else None for point in frame["point"]]
     marks = ax.scatter(x, y, s=90, c=faces, edgecolors=plots.BLUE, zorder=3)
     marks.set_urls(links)
@@ -323,13 +321,13 @@ def _goals(kept: Kept, front: pd.DataFrame) -> Part:
     row = _advised(front)
     frame = _wishes(kept, int(row["point"]))
     missed = list(dict.fromkeys(frame.loc[frame["verdict"] == MISSED, "figure"]))
-    said = f"Missed: {listed(missed[:NAMED])}{f' and {len(missed) - NAMED} more' if len(missed) > NAMED else ''}."
+    sentence = f"Missed: {listed(missed[:NAMED])}{f' and {len(missed) - NAMED} more' if len(missed) > NAMED else ''}."
     return Part(
         "goals", "Every goal: before and after", lambda source: frame, WISHES, chapter=CHAPTER, rows=300,
         note="Each figure under the rules and under the advised point; shares in per cent.",
         charts=_leaders(frame, "goals"),
         findings=lambda rows, source: [
-            Finding(said, weakest(frame.loc[frame["verdict"] == MISSED, "certainty"])) if missed
+            Finding(sentence, weakest(frame.loc[frame["verdict"] == MISSED, "certainty"])) if missed
             else Finding("No goal is measurably missed.", "open")
         ],
     )  # fmt: skip
@@ -339,17 +337,17 @@ def _leaders(frame: pd.DataFrame, key: str) -> tuple[Chart, ...]:
     """Return the charts of the leaders before and after, one for each number of players and strategy."""
     leaders = frame[frame["figure"].str.startswith(LEADER) & ~frame["figure"].str.contains(r" player\b", regex=True)]
     players = leaders["players"].astype(str) + " players"
-    found = []
+    charts = []
     for at, ((count, way), group) in enumerate(leaders.groupby([players, "way"], sort=False)):
         rows = group.assign(whom=group["figure"].str.removeprefix(LEADER).str.replace(r" \(\d+ players\)$", "", regex=True))
         out = int((rows["verdict"] != MET).sum())
         met = "all in their bands" if not out else f"{len(rows) - out} of {len(rows)} shown to be in their bands"
-        found.append(Chart(
+        charts.append(Chart(
             f"{key}-leaders-{at}", f"Leaders before and after, {count}: {met}",
             f"Win rate, %, played by {way}; open: the rules, filled: changed; grey: the band.",
             partial(_draw_leaders, rows=rows), partial(_tall, size=len(rows)),
         ))  # fmt: skip
-    return tuple(found)
+    return tuple(charts)
 
 
 def _tall(_: pd.DataFrame, size: int) -> float:
@@ -379,20 +377,20 @@ def _point(kept: Kept, row: Any) -> Part:
     point = int(row["point"])
     frame = _wishes(kept, point)
     counts = f"{row['met']} of {row['wishes']} wishes are met, {row['missed']} missed, {row['open']} {OPEN}"
-    said = [Finding(f"{counts} (n = {row['n']:,} fresh games of each table).")]
-    notes = "; ".join(one.note for one in patch_notes_of(kept, row))
-    said.append(Finding(f"Patch notes: {notes}. As a house rule: `{rule_file(point)}`, beside this page."))
+    findings = [Finding(f"{counts} (n = {row['n']:,} fresh games of each table).")]
+    notes = "; ".join(change.note for change in patch_notes_of(kept, row))
+    findings.append(Finding(f"Patch notes: {notes}. As a house rule: `{rule_file(point)}`, beside this page."))
     if not row["nearer"]:
-        said.append(Finding("It is not measurably nearer to the goals than a point with fewer changes.", "open"))
+        findings.append(Finding("It is not measurably nearer to the goals than a point with fewer changes.", "open"))
     title = f"{counted(int(row['changes']), 'change')}: {row['met']} of {counted(int(row['wishes']), 'wish', 'wishes')}"
     note = f"Distance {row['distance']:.1f} [{row['distance_low']:.1f}, {row['distance_high']:.1f}]."
     return Part(
         f"{FRONT}-{point}", title, lambda source: frame, WISHES, rows=300, chapter=POINTS, note=note,
-        charts=_leaders(frame, f"{FRONT}-{point}"), findings=lambda rows, source: said,
+        charts=_leaders(frame, f"{FRONT}-{point}"), findings=lambda rows, source: findings,
     )  # fmt: skip
 
 
-# --- What else
+# --- Optional parts
 
 
 def _moved(kept: Kept, front: pd.DataFrame) -> Part:
@@ -414,12 +412,12 @@ def _moved(kept: Kept, front: pd.DataFrame) -> Part:
     out = frame[frame["beyond"]]
     names = [f"{row['figure']} ({row['players']} players)" for row in out.head(NAMED).to_dict("records")]
     more = f" and {len(out) - NAMED} more" if len(out) > NAMED else ""
-    said = f"Moved beyond their margin, though no goal names them: {listed(names)}{more}."
+    sentence = f"Moved beyond their margin, though no goal names them: {listed(names)}{more}."
     none = "No other figure moves measurably beyond its margin."
     return Part(
         "moved", "What else moves", lambda source: frame, columns, chapter=CHAPTER, rows=300,
         note="Figures that no goal names, against the rules on the same seeds; shares in percentage points.",
-        findings=lambda rows, source: [Finding(said, weakest(out["certainty"])) if names else Finding(none, "open")],
+        findings=lambda rows, source: [Finding(sentence, weakest(out["certainty"])) if names else Finding(none, "open")],
     )  # fmt: skip
 
 
@@ -433,15 +431,15 @@ def _held(kept: Kept, front: pd.DataFrame) -> Part:
         Column("way", "played by"), Column("under", "under"), Column("figure", "figure"), Column("band", "wanted"),
         Column("found", "figure [95%]"), Column("n", "n", "count"), Column("verdict", "verdict"),
     )  # fmt: skip
-    said = []
+    findings = []
     for (way, under), group in frame.groupby(["way", "under"], sort=False):
         count = group["verdict"].value_counts()
         words = ", ".join(f"{int(count.get(word, 0))} {word}" for word in (MET, MISSED, OPEN))
-        said.append(Finding(f"Played by `{way}`, {under}: {words}."))
+        findings.append(Finding(f"Played by `{way}`, {under}: {words}."))
     return Part(
         "held", "Other strategies", lambda source: frame, columns, chapter=CHAPTER, rows=300,
         note="The rules and the advised point, played by others; a goal may depend on who plays.",
-        findings=lambda rows, source: said,
+        findings=lambda rows, source: findings,
     )  # fmt: skip
 
 

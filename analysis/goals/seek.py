@@ -1,4 +1,4 @@
-"""Seeking: from a file of goals to an answer, its words, and whether trained players agree."""
+"""Seeking: from a file of goals to an answer, its sentences and tables, and whether trained players agree."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .course import (
     Answer,
     Course,
     Effort,
-    Found,
+    Result,
     answer_of,
     confirm,
     effort_for,
@@ -43,36 +43,34 @@ from .course import (
 from .games import NOTHING, Bands, Point, Space, Table, Tables, least_error, plan_of, read_columns
 from .wishes import MET, MISSED, OPEN, Goals, catalogue, named_in, titles, value_words, with_interval
 
-# --- The whole question
-#
-# Goals and rules in, an answer out. All games lie in a folder, so the same question goes on.
+# --- From goals and rules to an answer; all games lie in a folder, so a stopped search continues
 
 FILE = "effort.json"
-TIMED = 200  # games of each table that tell how many there is time for
-PLAYING = 0.8  # of the minutes go into games
-NAMED = 3  # wishes, in a sentence
-OTHERS = 4  # so many times fewer games of the ways that were not asked for
+TIMED = 200  # games of each table that are timed
+PLAYING = 0.8  # share of the minutes spent on games
+NAMED = 3  # wishes named in a sentence
+OTHERS = 4  # times fewer games of the other strategies
 
 
 @dataclass
 class Sought:
-    """The answer, what it was sought with, and how the points hold for strategies that were not asked for."""
+    """The answer, the goals and the search that led to it, and the points played by other strategies (`held`)."""
 
     goals: Goals
     course: Course
     answer: Answer
-    found: Found
+    result: Result
     held: pd.DataFrame
-    narrow: str = ""  # of which bands the fresh games are too few
+    narrow: str = ""  # sentence on the bands narrower than fresh games resolve
 
     @property
     def space(self) -> Space:
-        """Return the changes that were allowed."""
+        """Return the changes allowed."""
         return self.course.space
 
     @property
     def played_by(self) -> list[str]:
-        """Return who played the games, table by table."""
+        """Return the players of the games, table by table."""
         return list(dict.fromkeys(table.who for table in self.course.bands.tables))
 
 
@@ -80,10 +78,10 @@ def seek(
     goals: Goals, ruleset: Ruleset, *, seed: int = 1, out: Path | None = None, jobs: int = 1, observer: Observer | None = None,
     effort: Effort | None = None, fresh: int | None = None,
 ) -> Sought:  # fmt: skip
-    """Find the few changes that bring a game to its goals; see `course` for the stages.
+    """Return the few changes that bring a game to its goals; see `course` for the stages.
 
-    `effort`: how many games the stages play; by default what the budget of the goals allows. `fresh`: other than that many of
-    the last one. Raises UserError if goals or changes do not fit the rules; KeyboardInterrupt passes, the games are kept.
+    `effort`: the games of the stages; by default what the budget of the goals allows. `fresh`: overrides the number of fresh
+    games. Raises UserError if goals or changes do not fit the rules; on KeyboardInterrupt the games are kept.
     """
     observer = observer or Silent()
     for way in (*goals.ways, *goals.others):
@@ -103,18 +101,18 @@ def seek(
         course = Course(space, bands, tables, chosen, seed)
         if goals.games is not None:
             chosen = course.effort = _within(goals, course, fresh is not None)
-        found = _nothing(course)
+        result = _unchanged(course)
         narrow = None if rules_meet(course) else too_narrow(course)
         if narrow:
             observer.note(narrow)
         if narrow is not None:
             if goals.games is not None:
-                tables.limit = goals.games - _kept_back(goals, course)
-            found = course.run()
-            tables.limit = float("inf")  # what is left was kept back for fresh games
-        answer = confirm(course, found)
+                tables.limit = goals.games - _set_aside(goals, course)
+            result = course.run()
+            tables.limit = float("inf")  # the rest was reserved for fresh games
+        answer = confirm(course, result)
         held = _held(course, goals, answer) if goals.others and goals.of_ways.wishes else pd.DataFrame()
-    return Sought(goals, course, answer, found, held, narrow or "")
+    return Sought(goals, course, answer, result, held, narrow or "")
 
 
 def _fits(goals: Goals, ruleset: Ruleset, table: Table, seed: int, place: str = "") -> None:
@@ -126,27 +124,29 @@ def _fits(goals: Goals, ruleset: Ruleset, table: Table, seed: int, place: str = 
         raise UserError(f"{goals.file}: {field}: {error}", file=goals.file, field=field) from None
 
 
-def _nothing(course: Course) -> Found:
-    """Return what is found where nothing has to be changed."""
-    return Found([], np.zeros((3, 0, len(course.bands.columns))), met=True)
+def _unchanged(course: Course) -> Result:
+    """Return the result where nothing has to be changed."""
+    return Result([], np.zeros((3, 0, len(course.bands.columns))), met=True)
 
 
 def rules_meet(course: Course) -> bool:
-    """Say whether the rules meet every wish, by fresh games."""
+    """Return whether the rules meet every wish, by fresh games."""
     n, bands, rules = course.effort.fresh, course.bands, course.space.ruleset
-    with course.tables.stage(f"the rules, {counted(n, 'fresh game')}", [(one, rules, n) for one in bands.tables], fresh=True):
+    with course.tables.stage(
+        f"the rules, {counted(n, 'fresh game')}", [(table, rules, n) for table in bands.tables], fresh=True
+    ):
         games = {table: course.tables.play(table, rules, n, fresh=True) for table in bands.tables}
     return bool((of_wishes(bands, games, 1)["verdict"] == MET).all())
 
 
 def too_narrow(course: Course) -> str:
-    """Return which bands are narrower than fresh games resolve, by those of the rules; '' if none is.
+    """Return a sentence on the bands narrower than fresh games of the rules resolve; '' if there are none.
 
     A band is wide enough if a figure in its middle is called met with a probability of 80%.
     """
     bands, n = course.bands, course.effort.fresh
     points = 1 + min(POINTS_SHOWN, course.space.at_most)
-    named, found, most = titles(bands.wishes), [], 0.0
+    all_titles, narrow, most = titles(bands.wishes), [], 0.0
     for table in bands.tables:
         at = bands.of_table(table)
         columns = [bands.columns[i] for i in at]
@@ -157,30 +157,30 @@ def too_narrow(course: Course) -> str:
             if entry.column not in error or not np.isfinite(half):
                 continue
             if (needed := too_few_for(half, error[entry.column], n, points)) is not None:
-                found.append(named[entry.wish])
+                narrow.append(all_titles[entry.wish])
                 most = max(most, needed)
-    if not found:
+    if not narrow:
         return ""
-    names = list(dict.fromkeys(found))
+    names = list(dict.fromkeys(narrow))
     listed = f"{', '.join(names[:NAMED])}{f' and {len(names) - NAMED} more' if len(names) > NAMED else ''}"
     games_words = f"{round_up(most):,} would (--fresh)" if most <= MOST_GAMES else "no number of them would"
     return f"Bands narrower than {n:,} fresh games resolve: {listed}; {games_words}, or wider bands."
 
 
-def _kept_back(goals: Goals, course: Course) -> int:
+def _set_aside(goals: Goals, course: Course) -> int:
     """Return how many games a search leaves for the fresh ones of its points and of other strategies."""
     others = 2 * max(100, course.effort.fresh // OTHERS) * len(goals.others) * len(goals.players)
     return reserved(course.space, len(course.bands.tables), course.effort.fresh) + others
 
 
 def _within(goals: Goals, course: Course, fresh_given: bool) -> Effort:
-    """Return the effort that keeps to the games of the budget; raise UserError that names the smallest that makes sense."""
+    """Return the effort that fits the budget's games; raise UserError with the smallest number that makes sense."""
     games, space, tables, effort = int(goals.games or 0), course.space, len(course.bands.tables), course.effort
     if not fresh_given:  # half of the games at most are fresh
         points = tables * (1 + min(POINTS_SHOWN, space.at_most))
         effort = replace(effort, fresh=min(effort.fresh, max(FEWEST, games // 2 // points)))
     course.effort = effort
-    least = smallest(space, tables, effort.fresh if fresh_given else FEWEST) + _kept_back(goals, course)
+    least = smallest(space, tables, effort.fresh if fresh_given else FEWEST) + _set_aside(goals, course)
     least -= reserved(space, tables, effort.fresh)
     if games < least:
         raise UserError(
@@ -189,12 +189,12 @@ def _within(goals: Goals, course: Course, fresh_given: bool) -> Effort:
             f"expected at least {round_up(least):,}, or fewer numbers"
         )
     screened = sum(len(choice.screened()) for choice in space.choices)
-    left = games - _kept_back(goals, course) - tables * effort.fresh
-    return replace(effort, screen=max(FEWEST, min(effort.screen, int(left / tables / (MOST + SLACK * screened)))))
+    remaining = games - _set_aside(goals, course) - tables * effort.fresh
+    return replace(effort, screen=max(FEWEST, min(effort.screen, int(remaining / tables / (MOST + SLACK * screened)))))
 
 
 def _budget(goals: Goals, space: Space, bands: Bands, tables: Tables) -> Effort:
-    """Return the effort that the budget allows: what a folder once began with stays."""
+    """Return the effort that the budget allows; a folder keeps the effort it began with."""
     if goals.games is not None:
         return effort_for(goals.games, space, len(bands.tables))
     if goals.minutes is None:
@@ -219,10 +219,10 @@ def _budget(goals: Goals, space: Space, bands: Bands, tables: Tables) -> Effort:
 
 
 def kept_effort(path: Path, minutes: float) -> Effort | None:
-    """Return the effort that so many minutes have once come to, None if others were asked for."""
-    what, again = "the effort of a search", "remove it: the same command times its games again"
-    kept = read(path, what, again)
-    with plainly(path, what, again=again):
+    """Return the effort kept for so many minutes, None if it was for another number."""
+    label, again = "the effort of a search", "remove it: the same command times its games again"
+    kept = read(path, label, again)
+    with plainly(path, label, again=again):
         if not same_games(kept["engine"]):
             raise UserError(f"{path}: holds a search of another version of this program; choose another --out")
         effort = Effort(**kept["effort"])
@@ -232,43 +232,41 @@ def kept_effort(path: Path, minutes: float) -> Effort | None:
 
 
 def _held(course: Course, goals: Goals, answer: Answer) -> pd.DataFrame:
-    """Return how rules and advised point do with strategies that were not asked for: a row a point, wish and way."""
+    """Return how rules and advised point do with the other strategies: a row a point, wish and strategy."""
     points = list(dict.fromkeys([NOTHING, answer.points[answer.advised]]))
     return played_by(course, goals, points, goals.others, max(100, course.effort.fresh // OTHERS))
 
 
 def played_by(course: Course, goals: Goals, points: Sequence[Point], ways: Sequence[str], n: int) -> pd.DataFrame:
-    """Return a row a point, wish and strategy, by n fresh games of each: `changes` says how many the point makes."""
+    """Return a row a point, wish and strategy, by n fresh games of each; `changes` is the number of the point's changes."""
     bands = Bands(goals.of_ways, course.bands.figures, ways)
     other = Course(course.space, bands, course.tables, replace(course.effort, fresh=n), course.seed)
     legal = other.rulesets(points)
     wanted = [(table, ruleset, n) for _, ruleset in legal for table in bands.tables]
     with other.tables.stage(f"other strategies: {', '.join(ways)}", wanted, fresh=True):
         games = [{table: other.tables.play(table, rules, n, fresh=True) for table in bands.tables} for _, rules in legal]
-    found = answer_of(other, points, games, _nothing(other)).goals
-    return found.assign(changes=[len(points[place]) for place in found["point"]])
+    table = answer_of(other, points, games, _unchanged(other)).goals
+    return table.assign(changes=[len(points[place]) for place in table["point"]])
 
 
-# --- Players who have adapted to the point that is advised
-#
-# Which verdicts stand when they play?
+# --- Players who have adapted to the advised point: which verdicts stand when they play?
 #
 # The learned player goes on learning under the changed rules (analysis/learning/adapt.py), a network for each number of
 # players. It plays the fresh games of every wish, before and after. A verdict stands if both give the same one.
 
-USUAL = "quick"  # who learns if none of the ways that were asked for can
+USUAL = "quick"  # learns if none of the goals' strategies can
 STANDS, CHANGED, UNSURE = "stands", "changed by adapting", OPEN
 
 
 def learner(sought: Sought) -> registry.Strategy:
-    """Return the player that learns: the first of the ways of the goals that can, or the usual one."""
+    """Return the player that learns: the first of the goals' strategies that can, or the usual one."""
     ways = [registry.find(way) for way in (*sought.goals.ways, *sought.goals.others, USUAL)]
-    found = next((one for one in ways if adapt.learned(one) is not None), None)
-    if found is None:
+    player = next((way for way in ways if adapt.learned(way) is not None), None)
+    if player is None:
         raise UserError(
             f"--adapt: none of {', '.join(sought.goals.ways)} can learn; expected one of {', '.join(adapt.learners())}"
         )
-    return found
+    return player
 
 
 def adapted(sought: Sought, budget: Budget, folder: Path, n: int, say: Callable[[str], None]) -> pd.DataFrame:
@@ -279,61 +277,59 @@ def adapted(sought: Sought, budget: Budget, folder: Path, n: int, say: Callable[
     point = sought.answer.points[sought.answer.advised]
     ruleset = sought.space.ruleset_of(point)
     assert ruleset is not None
-    one, course = learner(sought), sought.course
-    (known,) = adapt.learned_by([one])
+    player, course = learner(sought), sought.course
+    (network,) = adapt.learned_by([player])
     if not sought.goals.of_ways.wishes:
         raise UserError(f"--adapt: {sought.goals.file} has goals only that say who plays; expected another one, too")
     parts, games = [], None
     for players in sought.goals.of_ways.players:
         lessons = adapt.course_of(
-            ruleset, known, budget, folder, players=players, seed=course.seed, jobs=course.tables.jobs, games=games
+            ruleset, network, budget, folder, players=players, seed=course.seed, jobs=course.tables.jobs, games=games
         )  # fmt: skip
         games = lessons.settings.games
-        adapt.train(lessons, partial(_told, say, players))
-        adapt.adapted(one, {known: lessons})  # writes the file by which the trained player is named
-        trained = str(lessons.folder / f"{adapt.NAME}_{Path(one.name).stem}.yaml")
+        adapt.train(lessons, partial(_say_for, say, players))
+        adapt.adapted(player, {network: lessons})  # writes the file by which the trained player is named
+        trained = str(lessons.folder / f"{adapt.NAME}_{Path(player.name).stem}.yaml")
         wishes = tuple(wish for wish in sought.goals.wishes if wish.players == players)
         goals = replace(sought.goals, wishes=wishes)
         with course.tables.open():
-            rows = [played_by(course, goals, [point], [way], n) for way in (one.name, trained)]
+            rows = [played_by(course, goals, [point], [way], n) for way in (player.name, trained)]
         before = rows[0][["value", "low", "high", "verdict"]].add_prefix("before_")
-        parts.append(pd.concat([rows[1].drop(columns="point").assign(way=f"{one.name}, trained"), before], axis=1))
+        parts.append(pd.concat([rows[1].drop(columns="point").assign(way=f"{player.name}, trained"), before], axis=1))
     whole = pd.concat(parts, ignore_index=True)
     return whole.assign(stands=[stands(*pair) for pair in zip(whole["before_verdict"], whole["verdict"], strict=True)])
 
 
 def stands(before: str, after: str) -> str:
-    """Say whether a verdict stands when players have adapted."""
+    """Return whether a verdict stands when players have adapted: one of STANDS, CHANGED, UNSURE."""
     if before == after:
         return STANDS if before != OPEN else UNSURE
     return UNSURE if OPEN in (before, after) else CHANGED
 
 
-def _told(say: Callable[[str], None], players: int, text: str) -> None:
+def _say_for(say: Callable[[str], None], players: int, text: str) -> None:
     say(f"{players} players: {text}")
 
 
-# --- The answer in words and tables
-#
-# The conclusion first, then the front, the goals one by one, what else moves.
+# --- The answer in sentences and tables: the conclusion, the front, the goals one by one, what else moves
 
-FEW = 5  # named in a sentence
+FEW = 5  # wishes named in a sentence
 STAND_WORDS = {STANDS: "stand", CHANGED: "are changed by adapting", UNSURE: f"are {OPEN}"}
 
 
 def conclusion(sought: Sought) -> list[str]:
-    """Return what was found, in sentences: what to change, what is met, what holds it back, what was not looked at."""
-    found = _found(sought)
+    """Return the conclusion in sentences: what to change, what is met, what limits it, what was not searched."""
+    sentences = _conclusion(sought)
     if sought.narrow:
-        found.append(sought.narrow)
+        sentences.append(sought.narrow)
     if sought.course.cut:
         games = f"{sought.course.tables.played:,} of {sought.goals.games or 0:,}"
-        found.append(f"The search ended with its games: {games} are played.")
+        sentences.append(f"The search ended with its games: {games} are played.")
     untouched = not_numbers(sought.space.ruleset)
-    return [*found, untouched] if untouched and not sought.found.met else found
+    return [*sentences, untouched] if untouched and not sought.result.met else sentences
 
 
-def _found(sought: Sought) -> list[str]:
+def _conclusion(sought: Sought) -> list[str]:
     answer = sought.answer
     row = answer.front.iloc[answer.advised]
     games = f"{row['n']:,} fresh games at {counted(len(sought.course.bands.tables), 'table')}"
@@ -361,7 +357,7 @@ def _changes(n: int) -> str:
 
 
 def binding(sought: Sought) -> list[str]:
-    """Return which ranges the nearest point has used up, and whether it may make more changes."""
+    """Return sentences on the ranges that the nearest point has used up, and whether it may make more changes."""
     row = sought.answer.front.iloc[sought.answer.advised]
     lines = []
     if row["at_end"]:
@@ -380,8 +376,8 @@ def binding(sought: Sought) -> list[str]:
 
 def missed(answer: Answer) -> list[str]:
     """Return the wishes that the advised point is shown to miss."""
-    own = answer.goals[(answer.goals["point"] == answer.advised) & (answer.goals["verdict"] == MISSED)]
-    return list(dict.fromkeys(own["figure"]))
+    rows = answer.goals[(answer.goals["point"] == answer.advised) & (answer.goals["verdict"] == MISSED)]
+    return list(dict.fromkeys(rows["figure"]))
 
 
 def front_table(answer: Answer) -> pd.DataFrame:
@@ -399,7 +395,7 @@ def front_table(answer: Answer) -> pd.DataFrame:
 
 
 def distance_words(row: Any) -> str:
-    """Return the distance of a point with its interval, whose upper end is rounded up: what may be missed is not 0."""
+    """Return the distance of a point with its interval, the upper end rounded up so that a possible miss is not shown as 0."""
     return f"{row['distance']:.1f} [{row['distance_low']:.1f}, {np.ceil(10 * row['distance_high'] - 1e-9) / 10:.1f}]"
 
 
@@ -418,12 +414,12 @@ def goals_table(answer: Answer) -> pd.DataFrame:
 
 
 def moved_table(answer: Answer) -> pd.DataFrame:
-    """Return the figures that nobody wished for and that the advised point moves beyond their margin, for reading."""
+    """Return the figures without a wish that the advised point moves beyond their margin, for reading."""
     if not len(answer.moved):
         return pd.DataFrame()
-    found = answer.moved[(answer.moved["point"] == answer.advised) & answer.moved["beyond"]]
+    frame = answer.moved[(answer.moved["point"] == answer.advised) & answer.moved["beyond"]]
     rows = []
-    for row in found.to_dict("records"):
+    for row in frame.to_dict("records"):
         ends = ("difference", "difference_all_low", "difference_all_high")
         rows.append(
             {
@@ -448,10 +444,10 @@ def held_table(held: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def adapted_table(found: pd.DataFrame) -> pd.DataFrame:
+def adapted_table(frame: pd.DataFrame) -> pd.DataFrame:
     """Return each wish by players as they are and by players trained under the advised point, for reading."""
     rows = []
-    for row in found.to_dict("records"):
+    for row in frame.to_dict("records"):
         cells = {"figure": row["figure"], "wanted": row["band"]}
         cells["as they are"] = with_interval(row, ("before_value", "before_low", "before_high"))
         cells |= {"trained": with_interval(row), "n": f"{row['n']:,}", "verdict": row["verdict"], "": row["stands"]}
@@ -459,18 +455,18 @@ def adapted_table(found: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def adapted_words(found: pd.DataFrame) -> str:
-    """Say how many verdicts stand when players have adapted."""
-    counts = found["stands"].value_counts()
-    known = ", ".join(f"{int(counts.get(word, 0))} {words}" for word, words in STAND_WORDS.items())
-    return f"Of {counted(len(found), 'verdict')} by {found['way'].iloc[0]}: {known}."
+def adapted_words(frame: pd.DataFrame) -> str:
+    """Return a sentence on how many verdicts stand when players have adapted."""
+    counts = frame["stands"].value_counts()
+    parts = ", ".join(f"{int(counts.get(word, 0))} {label}" for word, label in STAND_WORDS.items())
+    return f"Of {counted(len(frame), 'verdict')} by {frame['way'].iloc[0]}: {parts}."
 
 
-def model_words(answer: Answer, found: Found) -> str:
-    """Say how well the model predicted the fresh games of the points that it chose."""
+def model_words(answer: Answer, result: Result) -> str:
+    """Return a sentence on how well the model predicted the fresh games of the points that it chose."""
     own = answer.expected[answer.expected["point"] > 0] if len(answer.expected) else answer.expected
     if not len(own):
         return ""
     share = float(own["within"].mean())
-    known = f"n = {len(own):,} figures of {counted(len(found.points), 'point')}"
-    return f"Of what the model expected {100 * share:.0f}% lies within its 95% intervals ({known})."
+    n = f"n = {len(own):,} figures of {counted(len(result.points), 'point')}"
+    return f"Of what the model expected {100 * share:.0f}% lies within its 95% intervals ({n})."

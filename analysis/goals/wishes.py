@@ -1,4 +1,4 @@
-"""A file of goals: figures that can be asked for, wishes with bands, a template."""
+"""A file of goals: the figures that it may name, wishes with bands, a template."""
 
 from __future__ import annotations
 
@@ -36,11 +36,9 @@ from ..tables.read import Everything
 
 # --- The figures that goals may name
 #
-# Of each game a numerator and a denominator, so that a figure is a ratio Σy / Σm over games.
-#
-# They are read off the columns of the tables and the stories of the games, which the summaries count from, too. What depends
-# on a number of rounds (games of more than so many, the median) is made from the rounds of each game when it is asked for
-# (`bands`).
+# A figure has a numerator and a denominator in each game, and is the ratio Σy / Σm over games. Both are read off the columns of
+# the tables and the stories of the games, as in the summaries. Figures of a number of rounds (games of more than so many, the
+# median) are made from the rounds of each game (`games.Bands`).
 
 POINTS = rates.POINTS / 100
 PLACES = ("first", "second", "third", "fourth", "fifth")
@@ -50,14 +48,14 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class Kind:
-    """A word of the goals file: of what it is a figure, how the figure is called, and what matters of it."""
+    """A word of the goals file: the subject of its figures, how these are called, and their margin."""
 
     word: str
     of: str  # "leader", "wonder" …; "": of the game
     title: str
     margin: float = POINTS
     unit: str = "share"  # or "rounds", "number"
-    mean: bool = False  # a mean over games, and no share of cases
+    mean: bool = False  # a mean over games instead of a share of cases
     expansion: bool = False
 
 
@@ -87,27 +85,27 @@ KINDS = {
     )
 }
 MADE_OF_ROUNDS = ("median-length", "longer-than")
-OF_SOME = ("matchup", "take-rate", "skill")  # of those that goals name, and of no others
+OF_SOME = ("matchup", "take-rate", "skill")  # read only for subjects that goals name
 PAIRS = {"pair": "leader", "strategies": "strategy"}  # figures of one against another
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of the games: its kind, and of whom or what it is."""
+    """A figure of the games: its kind and its subject."""
 
     kind: Kind
     subject: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
-        """Return what it is called."""
+        """Return its title."""
         return self.kind.title.format(*self.subject)
 
 
 def subjects(ruleset: Ruleset, kind: Kind, players: int) -> list[str]:
-    """Return the names that a kind of figure knows under the rules, at tables of so many players."""
+    """Return the possible subjects of a kind of figure under the rules, at tables of so many players."""
     data = ruleset.data
-    known = {
+    by_subject = {
         "leader": lambda: names_of(data, "leader"),
         "pair": lambda: names_of(data, "leader"),
         "strategies": packaged,
@@ -119,18 +117,18 @@ def subjects(ruleset: Ruleset, kind: Kind, players: int) -> list[str]:
         "government": lambda: list(GOVERNED.values()),
         "district": lambda: list(PLACED.values()),
     }
-    return known[kind.of]() if kind.of else []
+    return by_subject[kind.of]() if kind.of else []
 
 
 def catalogue(ruleset: Ruleset, named: Sequence[Figure] = ()) -> tuple[Figure, ...]:
-    """Return the figures that every game of the ruleset is asked for, and those that goals have named."""
+    """Return the figures that are read off every game of the ruleset, and those that goals have named."""
     most = names.MOST_PLAYERS[ruleset.box]
     ti = ruleset.box == names.BOXES[names.TI_BOX]
-    asked = [
+    kinds = [
         kind for kind in KINDS.values() if kind.word not in ("effect", *MADE_OF_ROUNDS, *OF_SOME) and (ti or not kind.expansion)
     ]
-    found = [Figure(kind, (name,)) for kind in asked for name in subjects(ruleset, kind, most)]
-    return (*(Figure(kind) for kind in asked if not kind.of), *found, *named)
+    of_subjects = [Figure(kind, (name,)) for kind in kinds for name in subjects(ruleset, kind, most)]
+    return (*(Figure(kind) for kind in kinds if not kind.of), *of_subjects, *named)
 
 
 def asked_of(figures: Sequence[Figure]) -> Asked:
@@ -153,16 +151,17 @@ def _play_effect(plan: Plan, ruleset: Ruleset, first: int, n: int, jobs: int, ob
 
 
 def read(plan: Plan, r: np.record, rows: Rows, figures: Sequence[Figure]) -> np.ndarray:
-    """Return (games, figures, 2) of the rows of some games, in the order of the games."""
+    """Return numerators and denominators, (games, figures, 2), from the rows of some games, in the order of the games."""
     frames = {name: part.to_pandas() for name, part in tables_of(plan, r, rows).items()}
     games = Games(frames, plan.players, Words())
-    known = subjects_of(r)
+    all_subjects = subjects_of(r)
     values = np.zeros((len(games), len(figures), 2), np.float32)
-    found = {title: column for (_, title), column in zip(known.figures, compared(games, known).transpose(1, 0, 2), strict=True)}
+    columns = compared(games, all_subjects).transpose(1, 0, 2)
+    by_title = {title: column for (_, title), column in zip(all_subjects.figures, columns, strict=True)}
     for title, (y, m) in _others(games, figures, takeable(r) if FOCUS_CARDS_TABLE in plan.tables else ()):
-        found[title] = np.stack([np.broadcast_to(y, len(games)), np.broadcast_to(m, len(games))], axis=1)
+        by_title[title] = np.stack([np.broadcast_to(y, len(games)), np.broadcast_to(m, len(games))], axis=1)
     for place, figure in enumerate(figures):
-        values[:, place] = found.get(figure.title, 0)
+        values[:, place] = by_title.get(figure.title, 0)
     order = np.argsort(games.game_id)
     return values[order]
 
@@ -170,11 +169,11 @@ def read(plan: Plan, r: np.record, rows: Rows, figures: Sequence[Figure]) -> np.
 def _others(games: Games, figures: Sequence[Figure], cards: Sequence[Pair]) -> Iterator[tuple[str, tuple[Any, Any]]]:
     """Yield title, and numerators and denominators by game, of the figures that comparisons do not have."""
     yield from _courses(games)
-    yield from _seats(games)
+    for place, name in enumerate(PLACES[: games.players], 1):
+        yield KINDS["seat-win-rate"].title.format(name), ((games.won * (games.order == place)).sum(axis=1) / WHOLE, 1)
     yield from _cards(games)
     for name, took, might in takers(games, cards) if cards else ():
         yield KINDS["take-rate"].title.format(name), (took, might)
-    words = games.words.leader
     for figure in figures:
         if figure.kind.word == "matchup":
             yield figure.title, _pair(games, figure.subject)
@@ -185,13 +184,13 @@ def _others(games: Games, figures: Sequence[Figure], cards: Sequence[Pair]) -> I
             for column, name in columns.items():
                 yield title.format(name), ((games.number(column) > 0).sum(axis=1), games.players)
         taken = games.number(CARD_ROUND) > 0
-        for code, name in enumerate(words):
+        for code, name in enumerate(games.words.leader):
             own = games.leader == code
             yield KINDS["unique-card-rate"].title.format(name), ((own & taken).sum(axis=1), own.sum(axis=1))
 
 
 def _courses(games: Games) -> Iterator[tuple[str, tuple[Any, Any]]]:
-    """Yield what the course of each game was: lead changes, comebacks, when the winner took the lead for good."""
+    """Yield figures of the course of each game: lead changes, comebacks, when the winner took the lead for good."""
     leads = stories(*standings(Everything(games)))
     won = (leads["behind"] != NOBODY).to_numpy()
     yield KINDS["lead-changes"].title, (leads["changes"].to_numpy(), 1)
@@ -200,15 +199,8 @@ def _courses(games: Games) -> Iterator[tuple[str, tuple[Any, Any]]]:
     yield KINDS["capitals-beaten"].title, (games.number("capitals_beaten").sum(axis=1), 1)
 
 
-def _seats(games: Games) -> Iterator[tuple[str, tuple[Any, Any]]]:
-    """Yield the win rates by place in the turn order."""
-    for place, name in enumerate(PLACES[: games.players], 1):
-        won = (games.won * (games.order == place)).sum(axis=1) / WHOLE
-        yield KINDS["seat-win-rate"].title.format(name), (won, 1)
-
-
 def _cards(games: Games) -> Iterator[tuple[str, tuple[Any, Any]]]:
-    """Yield of each focus type the share of its cards in all that were resolved."""
+    """Yield for each focus type the share of its cards in all that were resolved."""
     kinds = [kind for kind in names.FOCUS_TYPES if f"{kind}_slot1" in games.piece["seats"]]
     used = {kind: sum(games.number(f"{kind}_slot{slot}").sum(axis=1) for slot in range(1, 6)) for kind in kinds}
     every = sum(used.values())
@@ -228,19 +220,16 @@ def _pair(games: Games, pair: Sequence[str]) -> tuple[Any, Any]:
 
 def _better(games: Games, players: Sequence[str]) -> tuple[Any, Any]:
     """Return the wins of the first of two strategies in decided games with both at the table."""
-    playing, known = games.strategy, games.words.strategy
-    places = [known.index(name) if (name := find(word).name) in known else -1 for word in players]
-    own, other = (playing == place for place in places)
+    strategy, names = games.strategy, games.words.strategy  # the column first: making it fills the names
+    codes = [names.index(name) if (name := find(word).name) in names else -1 for word in players]
+    own, other = (strategy == code for code in codes)
     met = own.any(axis=1) & other.any(axis=1) & games.decided
     return (games.won * own).sum(axis=1) / WHOLE * met, met
 
 
-# --- The goals file
+# --- The goals file: which figures are wanted in which bands, by whose play, and what may be changed for that
 #
-# Which figures are wanted in which bands, by whose play, and what may be changed for that.
-#
-# Whatever is wrong with a file is one line that names the file, the place in it, what was expected and the nearest valid
-# name.
+# Any error in a file is one line that names the file, the place in it, what was expected and the nearest valid name.
 
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Amount = Number | str  # 0.25, or "25%"
@@ -254,7 +243,7 @@ VERDICTS = (
 
 
 class Strict(BaseModel):
-    """Refuses keys that it does not know."""
+    """An entry that refuses unknown keys."""
 
     model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
 
@@ -287,12 +276,12 @@ class NumberEntry(Strict):
 
 
 class ChangesEntry(Strict):
-    """How many changes there may be, and of what."""
+    """How many changes there may be, and of which numbers."""
 
     at_most: int = Field(default=6, ge=1, le=MOST_CHANGES)
     numbers: list[Any] = Field(default_factory=list)
     leave: list[str] = Field(default_factory=list)
-    empty_abilities: bool = False  # numbers may be moved so far that an ability is left without effect
+    empty_abilities: bool = False  # numbers may be moved until an ability has no effect
 
 
 class BudgetEntry(Strict):
@@ -317,7 +306,7 @@ class FileEntry(Strict):
 
 @dataclass(frozen=True)
 class Wish:
-    """One figure at tables of so many players, and the band that it should be in; `goal` is its entry in the file."""
+    """One figure at tables of so many players, and its wanted band; `goal` is its entry in the file."""
 
     goal: int
     figure: Figure
@@ -334,7 +323,7 @@ class Wish:
 
     @property
     def title(self) -> str:
-        """Return the figure that it asks about."""
+        """Return the title of its figure."""
         return self.kind.title.format(self.rounds) if self.rounds else self.figure.title
 
     @property
@@ -347,13 +336,13 @@ class Wish:
 
     @property
     def seated(self) -> tuple[str, ...]:
-        """Return the better player and the one on all other seats, if the figure itself says who plays."""
+        """Return the better player and the one on all other seats, if the figure itself determines who plays."""
         return self.figure.subject if self.kind.word == "skill" else ()
 
 
 @dataclass(frozen=True)
 class Goals:
-    """What is wanted, by whose play, and what may be changed."""
+    """The wishes, the strategies that play, and what may be changed."""
 
     file: str
     name: str
@@ -371,22 +360,22 @@ class Goals:
 
     @property
     def players(self) -> list[int]:
-        """Return the numbers of players asked about, the largest tables first."""
+        """Return the numbers of players of its wishes, the largest first."""
         return sorted({wish.players for wish in self.wishes}, reverse=True)
 
     @property
     def of_ways(self) -> Goals:
-        """Return the goals whose games the `ways` play: all but those that seat players of their own."""
+        """Return the goals without the wishes that seat players of their own: those whose games the `ways` play."""
         return replace(self, wishes=tuple(wish for wish in self.wishes if not wish.seated))
 
 
 def words(value: float, kind: Kind, digits: int = 1) -> str:
-    """Return a value of a kind of figure in its unit."""
+    """Return a value of a kind of figure in its unit, as text."""
     return f"{100 * value:.{digits}f}%" if kind.unit == "share" else f"{value:.{digits}f}"
 
 
 def titles(wishes: Sequence[Wish]) -> list[str]:
-    """Return what wishes ask about: the figures, with the players where their numbers differ."""
+    """Return the titles of wishes, with the number of players where these differ."""
     several = len({wish.players for wish in wishes}) > 1
     return [f"{wish.title} ({wish.players} players)" if several else wish.title for wish in wishes]
 
@@ -403,7 +392,7 @@ def value_words(value: float, unit: str) -> str:
 
 
 def read_file(path: Path | str) -> tuple[Mapping[str, Any], str]:
-    """Return what a goals file says, checked as far as no rules are needed, and its text."""
+    """Return the content of a goals file, with only the checks that need no rules, and its text."""
     text = text_of(Path(path), "goals", str(path))
     content = yaml_of(text, str(path))
     if not isinstance(content, dict):
@@ -484,7 +473,7 @@ def _checked(file: str, place: str, model: Any, value: Any) -> Any:
 
 
 def _counts(file: str, place: str, given: int | Sequence[int], box: str) -> list[int]:
-    """Return numbers of players."""
+    """Return the numbers of players of an entry; raise UserError for one that the box does not have."""
     most = names.MOST_PLAYERS[box]
     counts = [given] if isinstance(given, int) else list(given)
     for count in counts:
@@ -495,32 +484,29 @@ def _counts(file: str, place: str, given: int | Sequence[int], box: str) -> list
     return list(dict.fromkeys(counts))
 
 
-# --- A goal
-
-
 def _wishes(file: str, at: int, value: Any, ruleset: Ruleset, default: Sequence[int]) -> list[Wish]:
-    """Return what an entry of the goals wishes for: one wish a figure and number of players."""
+    """Return the wishes of an entry of the goals: one for each figure and number of players."""
     place = f"goals.{at}"
     entry: GoalEntry = _checked(file, place, GoalEntry, value)
     ti = ruleset.box == names.BOXES[names.TI_BOX]
-    known = [kind.word for kind in KINDS.values() if ti or not kind.expansion]
-    if entry.figure not in known:
-        raise _blamed(file, f"{place}.figure", str(unknown("figure", entry.figure, known)))
+    kinds = [kind.word for kind in KINDS.values() if ti or not kind.expansion]
+    if entry.figure not in kinds:
+        raise _blamed(file, f"{place}.figure", str(unknown("figure", entry.figure, kinds)))
     kind = KINDS[entry.figure]
     _fits(file, place, entry, kind)
     counts = default if entry.players is None else _counts(file, f"{place}.players", entry.players, ruleset.box)
     if entry.wanted is not None:
         return _table(file, place, at, entry, ruleset, counts)
     low, high = _band(file, place, entry, kind)
-    made = []
+    wishes = []
     for count in counts:
         for subject in _subjects(file, place, entry, kind, ruleset, count):
-            made.append(Wish(at, Figure(kind, subject), count, low, high, entry.weight, entry.rounds or 0))
-    return made
+            wishes.append(Wish(at, Figure(kind, subject), count, low, high, entry.weight, entry.rounds or 0))
+    return wishes
 
 
 def _fits(file: str, place: str, entry: GoalEntry, kind: Kind) -> None:
-    """Raise UserError for keys that the kind of figure has no use for, or lacks."""
+    """Raise UserError for keys that the kind of figure does not use, or lacks."""
     needs = {
         "of": (entry.of is not None, kind.of != ""),
         "against": (entry.against is not None, kind.of in PAIRS),
@@ -539,20 +525,20 @@ def _fits(file: str, place: str, entry: GoalEntry, kind: Kind) -> None:
 
 
 def _subjects(file: str, place: str, entry: GoalEntry, kind: Kind, ruleset: Ruleset, players: int) -> list[tuple[str, ...]]:
-    """Return of whom or what the figure is: those named, or all."""
-    known = subjects(ruleset, kind, players)
+    """Return the subjects of the figure: those named, or all."""
+    possible = subjects(ruleset, kind, players)
     if kind.of in PAIRS:
         pair = (
-            _named(file, f"{place}.of", kind, str(entry.of), known),
-            _named(file, f"{place}.against", kind, str(entry.against), known),
+            _named(file, f"{place}.of", kind, str(entry.of), possible),
+            _named(file, f"{place}.against", kind, str(entry.against), possible),
         )
         return [_two(file, place, pair, "leaders" if kind.of == "pair" else kind.of)]
     if not kind.of:
         return [()]
-    given = known if entry.of in (None, "each") else [entry.of] if isinstance(entry.of, str) else list(entry.of or [])
+    given = possible if entry.of in (None, "each") else [entry.of] if isinstance(entry.of, str) else list(entry.of or [])
     if not given:
         raise _blamed(file, f"{place}.of", f"is empty; expected names of the {kind.of}s, or each")
-    return [(_named(file, f"{place}.of", kind, name, known),) for name in given]
+    return [(_named(file, f"{place}.of", kind, name, possible),) for name in given]
 
 
 def _two(file: str, place: str, pair: Pair, kind: str = "leaders") -> Pair:
@@ -561,11 +547,11 @@ def _two(file: str, place: str, pair: Pair, kind: str = "leaders") -> Pair:
     return pair
 
 
-def _named(file: str, place: str, kind: Kind, name: str, known: Sequence[str]) -> str:
+def _named(file: str, place: str, kind: Kind, name: str, possible: Sequence[str]) -> str:
     try:
-        if kind.of == "strategies":  # one of a file keeps the word that finds it
-            return found if (found := find(name).name) in known else name
-        return named(PAIRS.get(kind.of, kind.of), name, known)
+        if kind.of == "strategies":  # a strategy from a file keeps the name it was given
+            return full if (full := find(name).name) in possible else name
+        return named(PAIRS.get(kind.of, kind.of), name, possible)
     except UserError as error:
         raise _blamed(file, place, str(error)) from None
 
@@ -574,17 +560,17 @@ def _table(file: str, place: str, at: int, entry: GoalEntry, ruleset: Ruleset, c
     """Return the wishes of a table of leaders against leaders."""
     kind = KINDS[entry.figure]
     reach = 0.05 if entry.within is None else _amount(file, f"{place}.within", entry.within, kind)
-    made = []
+    wishes = []
     for own, others in (entry.wanted or {}).items():
         for other, value in others.items():
             where = f"{place}.wanted.{own}.{other}"
-            known = subjects(ruleset, kind, counts[0])
-            pair = _two(file, where, (_named(file, where, kind, own, known), _named(file, where, kind, other, known)))
+            possible = subjects(ruleset, kind, counts[0])
+            pair = _two(file, where, (_named(file, where, kind, own, possible), _named(file, where, kind, other, possible)))
             share = _amount(file, where, value, kind)
-            made += [Wish(at, Figure(kind, pair), count, share - reach, share + reach, entry.weight) for count in counts]
-    if not made:
+            wishes += [Wish(at, Figure(kind, pair), count, share - reach, share + reach, entry.weight) for count in counts]
+    if not wishes:
         raise _blamed(file, f"{place}.wanted", "is empty; expected a leader, its opponents and the share wanted of each")
-    return made
+    return wishes
 
 
 def _band(file: str, place: str, entry: GoalEntry, kind: Kind) -> tuple[float, float]:
@@ -600,8 +586,8 @@ def _band(file: str, place: str, entry: GoalEntry, kind: Kind) -> tuple[float, f
         if value is not None:
             ends[side] = _amount(file, f"{place}.{key}", value, kind)
     if ends[0] >= ends[1]:
-        what = f"{words(ends[0], kind)} to {words(ends[1], kind)}"
-        raise _blamed(file, place, f"{what} is not a band; expected the smaller value first")
+        band = f"{words(ends[0], kind)} to {words(ends[1], kind)}"
+        raise _blamed(file, place, f"{band} is not a band; expected the smaller value first")
     return ends[0], ends[1]
 
 
@@ -622,23 +608,23 @@ def _amount(file: str, place: str, value: float | str, kind: Kind) -> float:
 
 
 def _agreeing(file: str, wishes: Sequence[Wish], leaders: int) -> tuple[Wish, ...]:
-    """Return the wishes; raise UserError if two of them want one figure in bands that do not meet, or all ask too much."""
-    known: dict[tuple[Figure, int, int], Wish] = {}
+    """Return the wishes; raise UserError if two of them want one figure in disjoint bands, or if they cannot all be met."""
+    first_of: dict[tuple[Figure, int, int], Wish] = {}
     for wish in wishes:
         key = (wish.figure, wish.players, wish.rounds)
-        other = known.setdefault(key, wish)
+        other = first_of.setdefault(key, wish)
         if max(wish.low, other.low) > min(wish.high, other.high):
             raise _blamed(
                 file, f"goals.{wish.goal}", f"wants {wish.title} {wish.band}, and goals.{other.goal} {other.band}; "
                 "expected bands that meet"
             )  # fmt: skip
     for wish in wishes:
-        turned = known.get((Figure(wish.kind, wish.figure.subject[::-1]), wish.players, 0))
+        reverse = first_of.get((Figure(wish.kind, wish.figure.subject[::-1]), wish.players, 0))
         whole = wish.kind.word == "matchup" or (wish.kind.word == "skill" and wish.players == 2)
-        if whole and turned and (wish.low + turned.low > 1 + 1e-9 or wish.high + turned.high < 1 - 1e-9):
+        if whole and reverse and (wish.low + reverse.low > 1 + 1e-9 or wish.high + reverse.high < 1 - 1e-9):
             raise _blamed(
-                file, f"goals.{wish.goal}", f"wants {wish.title} {wish.band}, and goals.{turned.goal} {turned.title} "
-                f"{turned.band}; expected shares that may add up to 100%"
+                file, f"goals.{wish.goal}", f"wants {wish.title} {wish.band}, and goals.{reverse.goal} {reverse.title} "
+                f"{reverse.band}; expected shares that may add up to 100%"
             )  # fmt: skip
     _check_wins(file, wishes, leaders)
     _check_rounds(file, wishes)
@@ -646,11 +632,11 @@ def _agreeing(file: str, wishes: Sequence[Wish], leaders: int) -> tuple[Wish, ..
 
 
 def _check_wins(file: str, wishes: Sequence[Wish], leaders: int) -> None:
-    """Raise UserError if seats are to win more than all games."""
+    """Raise UserError if the wanted win rates of seats or leaders add up to more than all games."""
     for players in {wish.players for wish in wishes}:
         for word, of, number in (("win-rate", "leader", leaders), ("seat-win-rate", "seat", players)):
             own = [wish for wish in wishes if wish.kind.word == word and wish.players == players]
-            low = {wish.figure: max([0.0, *(one.low for one in own if one.figure == wish.figure)]) for wish in own}
+            low = {wish.figure: max([0.0, *(other.low for other in own if other.figure == wish.figure)]) for wish in own}
             least = sum(low.values()) / number if len(low) == number else 0.0
             if least > 1 / players + 1e-9:
                 most = f"{100 / players:.1f}%"
@@ -661,20 +647,20 @@ def _check_wins(file: str, wishes: Sequence[Wish], leaders: int) -> None:
 
 
 def _check_rounds(file: str, wishes: Sequence[Wish]) -> None:
-    """Raise UserError if more games are to be longer than many rounds than longer than few; the median is half of them."""
-    ends: list[tuple[Wish, float, float, float]] = []  # of so many rounds at least and at most so many games are longer
+    """Raise UserError if wanted shares of games longer than given rounds (at the median, half) contradict each other."""
+    ends: list[tuple[Wish, float, float, float]] = []  # rounds, and the least and largest wanted share of longer games
     for wish in wishes:
         if wish.kind.word == "longer-than":
             ends.append((wish, float(wish.rounds), max(wish.low, 0.0), min(wish.high, 1.0)))
         elif wish.kind.word == "median-length":
             ends += [(wish, wish.high, 0.0, 0.5)] if wish.high < float("inf") else []
             ends += [(wish, wish.low - 1, 0.5, 1.0)] if wish.low > 0 else []
-    for one, rounds, _, most in ends:
-        for other, later, least, _ in ends:
-            if one.players == other.players and later >= rounds and least > most:
+    for a, rounds, _, most in ends:
+        for b, later, least, _ in ends:
+            if a.players == b.players and later >= rounds and least > most:
                 raise _blamed(
-                    file, f"goals.{other.goal}", f"wants {other.title} {other.band}, and goals.{one.goal} {one.title} "
-                    f"{one.band}; expected bands that meet"
+                    file, f"goals.{b.goal}", f"wants {b.title} {b.band}, and goals.{a.goal} {a.title} "
+                    f"{a.band}; expected bands that meet"
                 )  # fmt: skip
 
 
@@ -688,9 +674,7 @@ def effects_of(goals: Goals) -> list[tuple[str, int]]:
     return list(dict.fromkeys((wish.figure.subject[0], wish.players) for wish in goals.wishes if wish.kind.word == "effect"))
 
 
-# --- A commented goals file
-#
-# `newdawn rules new goals`.
+# --- A commented goals file: `newdawn rules new goals`
 
 KIND = "goals"
 GOALS = """# Goals for a whole game: what is wanted, by whose play, and what may be changed for that.

@@ -32,7 +32,7 @@ LEAST = 20  # games of a stage: fewer leave no held-out games to measure the fit
 TIMED = 10  # games of a thread to measure the speed
 PLAYING = 0.85  # share of the minutes for games; the rest is for fits
 NAME = "adapted"  # of networks; prefix of adapted strategies
-APART = 1_000_003  # between the seeds of the comparison and those of its training
+APART = 1_000_003  # from the seeds of the comparison to those of its training
 JUDGED = 400  # games of adapted players against their originals
 
 
@@ -48,7 +48,7 @@ class Budget:
 
     @property
     def words(self) -> str:
-        """Return the budget as part of a folder's name."""
+        """Return the budget for a folder's name."""
         return f"{self.minutes:g}min" if self.games is None else f"{self.games}games"
 
 
@@ -66,7 +66,7 @@ def learners() -> list[str]:
 def learned_by(strategies: Iterable[Strategy], option: str = "--strategies") -> list[Learned]:
     """Return the different networks and policies of the strategies; raise UserError if none of them can adapt.
 
-    `option`: the one that names strategies on the command line.
+    `option` names the strategies on the command line.
     """
     strategies = list(strategies)
     networks = list(dict.fromkeys(pair for strategy in strategies if (pair := learned(strategy)) is not None))
@@ -85,9 +85,9 @@ def course_of(
 ) -> Course:  # fmt: skip
     """Return the course, new or begun, in which the networks adapt to a ruleset; its folder lies in `folder`.
 
-    `games`: the number that the minutes gave the other side of a comparison, so that both train as long. `without`: a
-    restriction that the players are trained with. `seed`: that of the comparison; the training uses others. Raises UserError
-    if there is no such network.
+    `games`: the number of games that the minutes gave the other side of a comparison, so that both train as long. `without`: a
+    restriction of the trained players. `seed`: that of the comparison; the training uses others. Raises UserError if there is
+    no such network.
     """
     r = ruleset.compile()
     network, policy = (None if name is None else network_files.in_box(name, names.BOXES[r.box]) for name in networks)
@@ -167,7 +167,7 @@ def trained_without(
     ruleset: Any, player: Strategy, names: Sequence[str], budget: Budget, folder: Path, *, players: int, seed: int, jobs: int,
     say: Callable[[str], None],
 ) -> dict[str, Strategy]:  # fmt: skip
-    """Return the player, by restriction, with its network trained for that; FREE: without a restriction.
+    """Return the player by restriction, its network trained for each; FREE: without a restriction.
 
     All are trained on the number of games that the budget gives the first of them.
     """
@@ -184,7 +184,7 @@ def trained_without(
 
 
 def judge(course: Course, strategies: Sequence[Strategy], trained: Mapping[Learned, Course], games: int) -> Share:
-    """Return what the first learned strategy, adapted, wins against tables of itself as it was, under the course's rules."""
+    """Return the win share of the first learned strategy, adapted, against tables of its original, under the course's rules."""
     original = next(strategy for strategy in strategies if learned(strategy) in trained)
     won = ladder.meet(
         course.r, adapted(original, trained), original, players=course.settings.players, games=games,

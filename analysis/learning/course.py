@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 # --- A course of training: play, fit the value network, play with it, fit it again …, and judge it on games of its own
 #
-# Planners that stray now and then play the games of the first stage; learners with the last network, who stray too, and some
+# Planners that sometimes stray play the games of the first stage; learners with the last network, who stray too, and some
 # planners those of later stages, or of all if the course begins with a network (`start`). Before some of the learners' turns
 # other ways to play them are studied (`strategies.training`). Every stage fits the last network to the games of the last three
 # stages and the studies of the last two. Finished pieces lie in a folder: a stopped course continues from there, and the same
@@ -45,20 +45,20 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 PIECE = 50  # games of a file
-REPORTED = 20  # one piece in so many is reported
+REPORTED = 20  # every so many pieces one is reported
 STRAY = {"planner": 20, registry.LEARNER.name: 8, "quick": 8}  # percent of the turns
-JUDGED = 2_000_003  # between the seeds of the training and those of the judgement
+JUDGED = 2_000_003  # from the seeds of the training to those of the judgement
 LAMBDA = 0.7  # share of who won in a position's label; the rest is the network's value a round later
 FIRST = 4  # times as many games in the first stage, where games are fast
-STUDIED = 3  # one turn in so many, but for the first stage
+STUDIED = 3  # one turn in so many is studied, from the second stage on
 GAMES_KEPT = 3  # stages whose games a network is fitted to
-STUDIES_KEPT = 2  # and whose studies
+STUDIES_KEPT = 2  # stages whose studies a network is fitted to
 SETTINGS = "settings.json"
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What determines, with the rules, the networks of a course."""
+    """The settings that determine, with the rules, the networks of a course."""
 
     ruleset: str  # digest
     players: int
@@ -73,7 +73,7 @@ class Settings:
     ahead: int = 0  # weights.SIMULATED_AHEAD of the players
 
 
-EXAMPLE = Settings("", 0, 0, 0, 0, 0)  # for the types of the fields
+EXAMPLE = Settings("", 0, 0, 0, 0, 0)  # gives the types of the fields
 
 
 class Course:
@@ -128,13 +128,13 @@ class Course:
         """Run all stages; `say` gets lines about the progress."""
         stages: list[list[Path]] = []
         for stage in range(self.settings.stages):
-            words = f"stage {stage + 1}/{self.settings.stages}"
+            title = f"stage {stage + 1}/{self.settings.stages}"
 
-            def played(games: int, words: str = words) -> None:
-                say(f"{words}: {games:,} games")
+            def played(games: int, title: str = title) -> None:
+                say(f"{title}: {games:,} games")
 
-            def fitted(epoch: int, loss: float, words: str = words) -> None:
-                say(f"{words}: epoch {epoch}, mean loss {loss:.4f}")
+            def fitted(epoch: int, loss: float, title: str = title) -> None:
+                say(f"{title}: epoch {epoch}, mean loss {loss:.4f}")
 
             stages.append(self.play(stage, played))
             self.fit(stage, stages, fitted)
@@ -146,10 +146,10 @@ class Course:
         )
 
     def knows(self, stage: int) -> bool:
-        """Say whether the players of a stage have a network."""
+        """Return whether the players of a stage have a network."""
         return stage > 0 or self.start is not None
 
-    # --- playing
+    # --- Playing
 
     def player(self, stage: int) -> Strategy:
         """Return the player with the network of a stage."""
@@ -161,7 +161,7 @@ class Course:
         return Strategy(registry.LEARNER.name, registry.LEARNED, "in training", own=registry.as_text(asdict(profile)))
 
     def plan(self, stage: int) -> Plan:
-        """Return the games of a stage: planners at first, later learners with a planner at every third seat."""
+        """Return the plan of a stage's games: planners at first, later learners with a planner at every third seat."""
         planner = Strategy("planner", "newdawn.strategies.learned.ways:choose_stray", "in training", "planner")
         pool = [self.player(stage - 1), self.player(stage - 1), planner] if self.knows(stage) else [planner]
         games = self.settings.games * (1 if self.knows(stage) else FIRST)
@@ -205,7 +205,7 @@ class Course:
         stray, network = [STRAY.get(name, 0) for name in plan.library()], network_files.place(self.in_training)
         return Recorder(plan, self.r, stray, network, self.settings.ahead)
 
-    # --- fitting
+    # --- Fitting
 
     def network_file(self, stage: int) -> Path:
         """Return the file of a stage's network; of stage -1 the network that the course begins with."""
@@ -277,9 +277,9 @@ def _settings(path: Path) -> tuple[Settings, str]:
 # some turns each option of the choices of policies is tried and played on (`strategies.training`).
 
 NAME = "quick"  # the strategy that plays by a policy, and the file of the policy
-TAUGHT = 6  # one turn in so many
+TAUGHT = 6  # one turn in so many is a lesson
 LEARNERS, PLANNERS = 8, 3  # entries in the pool of strategies; each archetype has one
-SEEDS = 500_009  # between the seeds of the stages and those of lessons
+SEEDS = 500_009  # from the seeds of the stages to those of lessons
 
 
 def policy_file(course: Course) -> Path:
@@ -288,7 +288,7 @@ def policy_file(course: Course) -> Path:
 
 
 def plan(course: Course) -> Plan:
-    """Return the games of a finished course's lessons."""
+    """Return the plan of the lessons of a finished course."""
     box = names.BOXES[course.r.box]
     archetypes = [
         strategy for strategy in registry.STRATEGIES if ".archetypes:" in strategy.function and strategy.box in ("", box)
@@ -338,7 +338,7 @@ def run(course: Course, say: Callable[[str], None]) -> Lessons:
 
 
 def gain(course: Course, lessons: Lessons) -> tuple[float, float, int]:
-    """Return how much higher the chance to win is by the policy's cards than by the planner's, its standard error, and n."""
+    """Return how much the policy's cards raise the chance to win over the planner's, the standard error, and n."""
     cards = lessons.only(lessons.marks[:, 0, 0] != 0)
     gains = learning_fit.gains(network_files.read(policy_file(course), network_files.POLICY)[0], cards)
     return float(gains.mean()), float(gains.std(ddof=1) / np.sqrt(len(gains))), len(gains)

@@ -38,14 +38,14 @@ from ...strategies.training import CHOICES, STUDIED, play_lessons, play_recorded
 # NumPy suffices: with two hidden layers, gradient and Adam (Kingma, Ba: "Adam: a method for stochastic optimization", ICLR
 # 2015, algorithm 1) are a dozen lines each and train in minutes, with the same bits every time on a machine. A position is an
 # array (seats, N_FACTS); its label is each seat's share of the win, and the loss is the cross entropy between labels and the
-# network's chances. Players choose between ways of a turn (`strategies.training`) by differences that are small beside those
-# between games, so these enter the loss once more, squared (`contrast`).
+# network's chances. Players choose between ways of a turn (`strategies.training`) by differences that are small compared with
+# those between games, so these enter the loss once more, squared (`contrast`).
 
 BATCH = 1024
 RATE = 2e-3  # falls to zero in a half cosine
 DECAY = 1e-5  # of the weights at each step (decoupled)
 CONTRAST = 40.0  # weight of the squared errors between ways of a turn, beside the cross entropy
-AKIN = 0.5  # least `likeness` of networks with the same start
+AKIN = 0.5  # smallest `likeness` of networks with the same start
 STRETCHES = ((1, 3), (4, 6), (7, 9), (10, 12), (13, 15), (16, 18), (19, 10_000))
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
 
@@ -63,7 +63,7 @@ class Adam:
         return cls(np.zeros_like(array), np.zeros_like(array))
 
     def step(self, gradient: np.ndarray, number: int, rate: float) -> np.ndarray:
-        """Return what to subtract at step `number` (from 1)."""
+        """Return what to subtract at step `number` (from 1; Kingma, Ba 2015, algorithm 1)."""
         self.mean += (1 - BETA_1) * (gradient - self.mean)
         self.square += (1 - BETA_2) * (gradient * gradient - self.square)
         mean = self.mean / (1 - BETA_1**number)
@@ -72,7 +72,7 @@ class Adam:
 
 
 def first_network(seed: int) -> np.record:
-    """Return a network before training: He's uniform weights in the first layer, small ones in the last."""
+    """Return a network before training: He's initial weights (K. He and others, ICCV 2015), small ones in the last layer."""
     rng = np.random.default_rng(seed)
     net = value.new_network()
     net.first[:] = rng.normal(0, np.sqrt(2 / 40), (N_FACTS, HIDDEN))  # some 40 facts of a seat are not zero
@@ -93,8 +93,8 @@ def turns_of(moments: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def contrast(chances: np.ndarray, shares: np.ndarray, turns: np.ndarray, movers: np.ndarray) -> tuple[float, np.ndarray]:
     """Return the loss of the differences between the ways of a turn, and its gradient by the scores.
 
-    chances, shares: (n, seats); turns: (n,) number of the position's turn; movers: (n,) whose turn it is. An error is the
-    mover's chance less its label, less the mean of that over the ways of the turn.
+    chances, shares: (n, seats); turns: (n,) number of the position's turn; movers: (n,) the seat whose turn it is. The error is
+    the mover's chance less its label, less the mean of that over the ways of the turn.
     """
     row = np.arange(len(turns))
     error = chances[row, movers] - shares[row, movers]
@@ -141,7 +141,7 @@ def descend(
     net: np.record, parts: Sequence[str], n: int, rng: np.random.Generator, epochs: int, batch: int, rate: float,
     by_batch: Callable[[np.ndarray], tuple[float, dict[str, np.ndarray]]], report: Callable[[int, float], None] | None,
 ) -> np.record:  # fmt: skip
-    """Descend on n examples by Adam, in batches drawn by `rng`, with a rate that falls in a half cosine; return `net`, changed.
+    """Return `net`, changed by Adam's descent on n examples in batches drawn by `rng`, with a rate falling in a half cosine.
 
     `by_batch`: examples -> their mean loss, and its gradient by part; `report` gets epoch and mean loss.
     """
@@ -209,9 +209,9 @@ def likeness(net: np.record, other: np.record) -> float:
 def mixed_labels(net: np.record, facts: np.ndarray, shares: np.ndarray, moments: np.ndarray, weight: float) -> np.ndarray:
     """Return labels with less noise than who won: TD(weight) over the recorded positions of each game.
 
-    Sutton: "Learning to predict by the methods of temporal differences", Machine Learning 3 (1988). The label of a game's
-    last position is who won; of any other, `weight` times the label of the next recorded position plus (1 - `weight`) times
-    the chances of `net` there.
+    Sutton: "Learning to predict by the methods of temporal differences", Machine Learning 3 (1988). The label of a game's last
+    position is who won; of any other, `weight` times the label of the next recorded position plus (1 - `weight`) times the
+    chances of `net` there.
     """
     mixed = shares.copy()
     predicted = values(net, facts)
@@ -235,7 +235,7 @@ def losses(net: np.record, facts: np.ndarray, shares: np.ndarray) -> np.ndarray:
 def loss_by_round(net: np.record, facts: np.ndarray, shares: np.ndarray, rounds: np.ndarray) -> pd.DataFrame:
     """Return the log loss by stretch of rounds, with its standard error, and that of equal chances.
 
-    Columns: rounds (text), n (positions), log_loss, error (positions of a game are not independent: a lower bound), uniform.
+    Columns: rounds (text), n (positions), log_loss, error (a lower bound: positions of a game are dependent), uniform.
     """
     of_positions = losses(net, facts, shares)
     rows = []
@@ -252,7 +252,7 @@ def loss_by_round(net: np.record, facts: np.ndarray, shares: np.ndarray, rounds:
 def calibration(net: np.record, facts: np.ndarray, shares: np.ndarray, rounds: np.ndarray) -> pd.DataFrame:
     """Return how often seats won, by stretch of rounds and tenth of their predicted chance.
 
-    Columns: rounds (text), n (seats in positions), said (mean chance), won (mean share of the win).
+    Columns: rounds (text), n (seats in positions), said (mean predicted chance), won (mean share of the win).
     """
     predicted = values(net, facts).reshape(-1)
     won = shares.reshape(-1)
@@ -269,7 +269,7 @@ def calibration(net: np.record, facts: np.ndarray, shares: np.ndarray, rounds: n
 
 # --- Positions to learn from, in memory and as files
 
-HELD_OUT = 10  # one game in so many is not fitted to, but measures the loss
+HELD_OUT = 10  # one game in so many is held out to measure the loss
 
 
 @dataclass(frozen=True)
@@ -291,13 +291,11 @@ class Games:
 
 def joined(games: Iterable[Games]) -> Games:
     """Return the positions of all games, concatenated."""
-    parts = zip(*((some.facts, some.shares, some.moments) for some in games), strict=True)
+    parts = zip(*((part.facts, part.shares, part.moments) for part in games), strict=True)
     return Games(*map(np.concatenate, parts))
 
 
 POSITIONS, STUDIES = "position", "study"  # kinds of positions in a file: of games, and of studied ways of turns
-
-
 AGAIN = "remove it: the same command plays its games again"
 MOST_BYTES = 1 << 30  # of a file
 
@@ -329,8 +327,8 @@ def save(path: Path, positions: Games, studies: Games, of: str = "") -> None:
 def gathered(parts: Sequence[tuple[Path, str]], held_out: bool | None = False, of: str | None = None) -> Games:
     """Return the positions of parts (file of `save`, kind: POSITIONS or STUDIES), concatenated.
 
-    held_out: only those of held-out games, or only the others; None: all. `of`: the training of all files. They are read into
-    one array file by file, so that no more than they and one file is ever in memory.
+    held_out: only those of held-out games (True), or only the others (False); None: all. `of`: the training of all files. They
+    are read into one array file by file, so that memory holds no more than they and one file.
     """
     chosen = []
     for path, kind in parts:
@@ -344,12 +342,8 @@ def gathered(parts: Sequence[tuple[Path, str]], held_out: bool | None = False, o
             arrays = read_arrays(path, of)
             positions = Games(*(arrays[f"{kind}_{part}"] for part in ("facts", "shares", "moments"))).only(mask)
         if not at:
-            whole = Games(
-                *(
-                    np.empty((n, *array.shape[1:]), array.dtype)
-                    for array in (positions.facts, positions.shares, positions.moments)
-                )
-            )
+            filled = (positions.facts, positions.shares, positions.moments)
+            whole = Games(*(np.empty((n, *array.shape[1:]), array.dtype) for array in filled))
         end = at + len(positions.shares)
         whole.facts[at:end], whole.shares[at:end], whole.moments[at:end] = positions.facts, positions.shares, positions.moments
         at = end
@@ -364,8 +358,8 @@ def gathered(parts: Sequence[tuple[Path, str]], held_out: bool | None = False, o
 POLICY_BATCH = 1024  # choices
 EPOCHS = 16
 POLICY_RATE = 2e-3
-EPOCHS_ON, RATE_ON = 4, 1e-3  # of a policy with a start
-MARGINS = (0.05, 0.1, 0.1)  # by `marks.ASKED`: by so much an option's score must exceed that of the planner's own
+EPOCHS_ON, RATE_ON = 4, 1e-3  # for a policy with a start
+MARGINS = (0.05, 0.1, 0.1)  # by `policy.ASKED`: how much an option's score must exceed that of the planner's own
 
 
 @dataclass(frozen=True)
@@ -413,7 +407,7 @@ class Lessons:
 def lessons_of(turns: Sequence[Turns]) -> Lessons:
     """Return the choices of recorded turns."""
     situations, marks, worths, moments = (
-        np.concatenate([getattr(some, part) for some in turns]) for part in ("situations", "marks", "worths", "moments")
+        np.concatenate([getattr(each, part) for each in turns]) for part in ("situations", "marks", "worths", "moments")
     )
     turn, choice = np.nonzero((~np.isnan(worths)).sum(axis=2) > 1)
     return Lessons(situations, turn, marks[turn, choice], worths[turn, choice], moments[turn, 0])
@@ -489,23 +483,14 @@ def fit_policy(
         situations = lessons.situations[lessons.turn[chosen]].astype(np.float32)
         return policy_gradients(net, situations, lessons.marks[chosen].astype(np.float32), lessons.worths[chosen])
 
-    descend(
-        net,
-        learned_PARTS,
-        len(lessons.turn),
-        np.random.default_rng([seed, 2]),
-        epochs or usual,
-        POLICY_BATCH,
-        rate,
-        by_batch,
-        report,
-    )
+    rng = np.random.default_rng([seed, 2])
+    descend(net, learned_PARTS, len(lessons.turn), rng, epochs or usual, POLICY_BATCH, rate, by_batch, report)
     net.direct[OWN : OWN + len(ASKED)] += MARGINS
     return net
 
 
 def gains(net: np.record, lessons: Lessons) -> np.ndarray:
-    """Return, by choice, the chance to win that the policy's option led to, less that of the planner's option."""
+    """Return by choice the chance to win that the policy's option led to, less that of the planner's option."""
     parts = []
     for at in range(0, len(lessons.turn), 10_000):
         part = lessons.only(np.arange(at, min(at + 10_000, len(lessons.turn))))
@@ -520,7 +505,7 @@ def gains(net: np.record, lessons: Lessons) -> np.ndarray:
 
 # --- Playing the games of a plan in memory and recording positions
 
-ROUNDS = 40  # of an average game at most
+ROUNDS = 40  # upper bound of an average game's rounds
 
 
 def _room(n: int, players: int) -> Games:
@@ -552,44 +537,24 @@ class Recorder:
 
     def _seated(self, play: Callable[..., int]) -> Callable[..., int]:
         """Return the function with its first arguments: rules, players, memory for games and for the facts of networks."""
+        copies, states = (np.zeros(number, state.STATE).view(np.recarray) for number in (4, 2))
+        seating = self.plan.seating(written(self.r, "leader")).view(np.recarray)[0]
+        rows = np.zeros(names.MAX_PLAYERS, SEAT_ROW).view(np.recarray)
         return partial(
-            play,
-            self.r,
-            state.new_work(),
-            self.seated,
-            np.zeros(4, state.STATE).view(np.recarray),
-            np.zeros(2, state.STATE).view(np.recarray),
-            self.library,
-            self.opinions,
-            self.plan.seating(written(self.r, "leader")).view(np.recarray)[0],
-            np.zeros(names.MAX_PLAYERS, SEAT_ROW).view(np.recarray),
-            new_facts(),
-            new_hidden(),
-            np.zeros(names.MAX_PLAYERS),
-        )
+            play, self.r, state.new_work(), self.seated, copies, states, self.library, self.opinions, seating, rows,
+            new_facts(), new_hidden(), np.zeros(names.MAX_PLAYERS),
+        )  # fmt: skip
 
     def play(self, first: int, n: int, one_in: int, study_one_in: int) -> tuple[Games, Games]:
-        """Play n games from game `first`; return every `one_in`-th position, and those of studies (of no turns if 0)."""
+        """Play n games from game `first`; return every `one_in`-th position, and those of studied turns (none if 0)."""
         plan, turns = self.plan, n * ROUNDS * self.plan.players
         positions = _room(turns // one_in, plan.players)
         studies = _room(turns * STUDIED // study_one_in if study_one_in else 0, plan.players)
         n_studies = np.zeros(1, np.int64)
         n_positions = self._seated(play_recorded)(
-            positions.facts,
-            positions.shares,
-            positions.moments,
-            studies.facts,
-            studies.shares,
-            studies.moments,
-            n_studies,
-            plan.seed,
-            first,
-            n,
-            plan.players,
-            plan.round_cap,
-            one_in,
-            study_one_in,
-        )
+            positions.facts, positions.shares, positions.moments, studies.facts, studies.shares, studies.moments, n_studies,
+            plan.seed, first, n, plan.players, plan.round_cap, one_in, study_one_in,
+        )  # fmt: skip
         studies = studies.only(np.arange(int(n_studies[0])))
         decided = studies.shares.sum(axis=1) > 0.99  # at the round cap nobody wins
         return positions.only(np.arange(n_positions)), studies.only(decided)
@@ -605,15 +570,7 @@ class Recorder:
             np.zeros((turns, 3), np.int64),
         )
         n_lessons = self._seated(play_lessons)(
-            lessons.situations,
-            lessons.marks,
-            lessons.worths,
-            lessons.moments,
-            plan.seed,
-            first,
-            n,
-            plan.players,
-            plan.round_cap,
-            one_in,
-        )
+            lessons.situations, lessons.marks, lessons.worths, lessons.moments, plan.seed, first, n, plan.players,
+            plan.round_cap, one_in,
+        )  # fmt: skip
         return Turns(*(getattr(lessons, part)[:n_lessons] for part in TURN_PARTS))

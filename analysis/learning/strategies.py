@@ -53,18 +53,18 @@ from ..stats.rates import Share
 
 SPREAD = 0.3  # first standard deviation of the logarithm of a weight, which keeps its sign
 ZERO_SPREAD = 10.0  # first standard deviation of a weight that is zero
-# Not tuned unless named: tastes of the styles, laying of tiles, search, rivals to play against; weights of the expansion.
+# Not tuned unless named: tastes of the styles, laying of tiles, search, rivals to play against; weights of Terra Incognita.
 LEFT_ALONE = ("agenda_*", "taste_*", "against*", "tile_*", "room_near", "room_far", "simulat*")
 LEFT_ALONE_IN_BASE = (*LEFT_ALONE, "*growth*", *weights.DEFAULTS)
 STATE_MARK, STATE_VERSION = "newdawn strategies tune", 3  # of the file of a search; in 1 and 2 the mark was the first line
 WHAT = "the generations of a search"
 REMOVE = "choose another file (--out) or remove it"
-HELD_OUT = 1_000_003  # between the seeds of the training and those of the judgement
+HELD_OUT = 1_000_003  # from the seeds of the training to those of the judgement
 
 
 @dataclass
 class Task:
-    """What to tune: the profile (resolved), its weights by name, opponents and games."""
+    """A tuning: the profile (resolved), the names of its weights, opponents and games."""
 
     r: np.record
     profile: Profile
@@ -196,7 +196,7 @@ def _saved(state: Path, task: Task) -> list[dict[str, Any]]:
 
 
 def judge(task: Task, point: np.ndarray, games: int, jobs: int) -> list[tuple[str, Share, Share, str]]:
-    """Return, for each opponent, the share before and after tuning over the same held-out games, and the gain in words."""
+    """Return for each opponent the share before and after tuning over the same held-out games, and the gain as text."""
     results = []
     for k, other in enumerate(task.opponents):
         seed = task.seed + HELD_OUT + k
@@ -220,13 +220,13 @@ def _key(task: Task) -> str:
 
 # --- Checks of a strategy, packaged or a user's own, for `newdawn strategies check` and the tests
 #
-# A strategy must answer every question with the index of an option, answer the same question alike whatever the scratch memory
-# of the workspace holds, and change nothing of the game but its own notes.
+# A strategy must answer every question with the index of an option, give the same answer whatever the scratch memory of the
+# workspace holds, and change nothing of the game but its own notes.
 
 SOON, LATE = 60, 200  # rounds
 ANSWERS = "every answer is legal, repeatable and changes nothing"
 LEAST_ENDED = 0.95  # share of games among copies that must end by victory within LATE rounds
-MOST_FAULTS = 5  # shown of a kind
+MOST_FAULTS = 5  # faults shown of a kind
 MAP_KINDS = (decisions.LAY_TILE, decisions.PLACE_TILE, decisions.PLACE_FORT)
 
 
@@ -251,7 +251,7 @@ class Watch:
     last: float = field(default_factory=time.monotonic)
 
 
-# --- every answer
+# --- Every answer
 
 # Global, because compiled code that calls back reaches nothing else.
 _watch: list[Watch] = [Watch()]
@@ -269,18 +269,18 @@ def _after(g: Any, w: Any, seat: int, kind: int, n: int, answers: np.ndarray) ->
     watch.last = time.monotonic()
     watch.kinds.add(kind)
     first, second, other_bits, same_notes = (int(answer) for answer in answers)
-    word = decisions.KINDS[kind]
+    question = decisions.KINDS[kind]
     if not 0 <= first < n:
-        watch.faults.append(f"{word}: answered {first}, expected 0 to {n - 1}")
+        watch.faults.append(f"{question}: answered {first}, expected 0 to {n - 1}")
     if second != first:
-        watch.faults.append(f"{word}: answered {first}, and {second} when asked again")
+        watch.faults.append(f"{question}: answered {first}, and {second} when asked again")
     if not same_notes:
-        watch.faults.append(f"{word}: made different notes when asked again")
+        watch.faults.append(f"{question}: made different notes when asked again")
     if other_bits != first:
         watch.chance.add(kind)
-    for what, old, new in zip(("the game", "the options", "the workspace"), watch.before, frozen(g, w, seat, n), strict=True):
+    for part, old, new in zip(("the game", "the options", "the workspace"), watch.before, frozen(g, w, seat, n), strict=True):
         if old != new:
-            watch.faults.append(f"{word}: changed {what}")
+            watch.faults.append(f"{question}: changed {part}")
 
 
 @jit
@@ -370,9 +370,9 @@ def new_game(
 
 
 def answers(tested: Strategy, r: np.record, games: int = 2, round_cap: int = SOON, watch: Watch | None = None) -> Result:
-    """Check every answer: legal, the same when asked twice, nothing changed but the seat's own notes.
+    """Return the check of every answer: legal, the same when asked twice, nothing changed but the seat's own notes.
 
-    With every number of players of the rules it plays `games` games, by turns against copies of itself and with random players
+    With every number of players of the rules it plays `games` games, in turn against copies of itself and with random players
     on every other seat, who lead it into other positions.
     """
     watch = watch or Watch()
@@ -411,11 +411,11 @@ def _play_watched(tested: Strategy, r: np.record, games: int, round_cap: int, wa
     """Play the games of `answers`."""
     choose, others, work = watched(tested.load(), watch), find("random"), state.new_work()
     for players in player_counts(r):
-        mine, theirs = tested.weights(players, names.BOXES[r.box]), others.weights(players, names.BOXES[r.box])
+        own, random = tested.weights(players, names.BOXES[r.box]), others.weights(players, names.BOXES[r.box])
         for game in range(games):
             alone = game % 2 == 0
             seats = [choose if alone or p % 2 == 0 else others.load() for p in range(names.MAX_PLAYERS)]
-            opinions = [mine if alone or p % 2 == 0 else theirs for p in range(players)]
+            opinions = [own if alone or p % 2 == 0 else random for p in range(players)]
             bots = seat_strategies(seats)
             g = new_game(game, players, opinions, round_cap, len(written(r, "leader")))
             start_game(r, g, work, bots)
@@ -423,17 +423,17 @@ def _play_watched(tested: Strategy, r: np.record, games: int, round_cap: int, wa
 
 
 def chance_used(watch: Watch) -> str:
-    """Return for what the watched answers depended on the random bits (registry.Traits.chance)."""
+    """Return for which questions the watched answers depended on the random bits (registry.Traits.chance)."""
     if not watch.chance:
         return NEVER
     return FOR_MAP if watch.chance <= set(MAP_KINDS) else ALWAYS
 
 
-# --- whole games
+# --- Whole games
 
 
 def same_games(tested: Strategy, r: np.record, games: int = 8) -> Result:
-    """Check that the same seed gives the same games, whatever was played before them."""
+    """Return the check that the same seed gives the same games, whatever was played before them."""
     different = []
     for players in player_counts(r):
         plan = table_plan(r, [tested] * players, games, 21)
@@ -457,15 +457,10 @@ def same_games(tested: Strategy, r: np.record, games: int = 8) -> Result:
 
 
 def endings(
-    tested: Strategy,
-    r: np.record,
-    players: int,
-    games: int = 100,
-    least: float = LEAST_ENDED,
-    jobs: int = 1,
+    tested: Strategy, r: np.record, players: int, games: int = 100, least: float = LEAST_ENDED, jobs: int = 1,
     observer: Any = None,
-) -> Result:
-    """Check that games among copies of the strategy end by victory: the share within SOON and within LATE rounds."""
+) -> Result:  # fmt: skip
+    """Return the check that games among copies end by victory: the shares within SOON and within LATE rounds."""
     rows = play(table_plan(r, [tested] * players, games, 22), r, jobs, observer)
     won = rows.games["ending"] == names.VICTORY
     shares = []
@@ -477,7 +472,7 @@ def endings(
     return Result(f"games of {players} copies end by victory", ended.share >= least, text)
 
 
-# --- all of them
+# --- All checks
 
 Check = tuple[str, Callable[[], Result]]
 
@@ -511,7 +506,7 @@ class _Heartbeat(Silent):
 
 
 def in_time(check: Callable[[], Result], watch: Watch, patience: float) -> Result | None:
-    """Return the result of a check, or None if nothing happened for `patience` seconds: an endless loop.
+    """Return the result of a check, or None after `patience` seconds without progress: an endless loop.
 
     The check then still runs, in a thread that ends with the process.
     """

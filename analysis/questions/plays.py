@@ -19,14 +19,14 @@ from ..tables.people import (
     EQUAL,
     FURTHER,
     NEAREST,
-    Foretold,
+    Forecast,
     Pooled,
     Seated,
     Way,
     agreement,
     agreement_table,
     estimates_table,
-    foretold,
+    forecast_of,
     leaders_beside,
     pooled,
     scored,
@@ -84,7 +84,7 @@ def compare_plays(plays: Plays, runs: Mapping[str, Run]) -> Compared:
     if every.sum() < FEWEST:
         raise UserError(_too_few(plays, len(whole), int(every.sum()), left))
     some = those_there(whole.where(every))
-    forecasts = [foretold(way, some) for way in ways]
+    forecasts = [forecast_of(way, some) for way in ways]
     return compared(some, forecasts, left, _other_rules(plays, runs))
 
 
@@ -152,7 +152,7 @@ def those_there(plays: Seated) -> Seated:
     return Seated(leaders, people, leader, person, plays.order, plays.won)
 
 
-def compared(plays: Seated, forecasts: Sequence[Foretold], left: Sequence[str], notes: Sequence[str]) -> Compared:
+def compared(plays: Seated, forecasts: Sequence[Forecast], left: Sequence[str], notes: Sequence[str]) -> Compared:
     """Return the tables of plays that every way knows; `left` and `notes` say what is not in them."""
     tests = [agreement(one, plays, tests=len(forecasts)) for one in forecasts]
     sizes = {int(k): int(n) for k, n in zip(*np.unique(plays.players, return_counts=True), strict=True)}

@@ -22,7 +22,7 @@ from ..stats.answer import TONES, differs, verdict_of, verdict_words
 from ..stats.inference import ALL
 from ..tables.kept import open_kept
 from ..tables.pairs import WIN_RATE
-from ..tables.read import Run, asked
+from ..tables.read import Run, sample_of
 
 CHAPTER = "Leader by leader"
 BEST, FEWEST = 2, 20  # rows named of a kind; games that one of two opponents won, below which a pair is not named
@@ -79,7 +79,7 @@ def leader_pages(frames: Frames, source: Source, answers: Sequence[Answer] = ())
 
 def typical_games(run: Run) -> list[Typical]:
     """Return a typical won game of each leader that won one."""
-    sample = asked(run, ("game_id", "rounds", "leader", "won", "decided"))
+    sample = sample_of(run, ("game_id", "rounds", "leader", "won", "decided"))
     won: dict[int, list[np.ndarray]] = {}
     for part in sample:
         games = part.games

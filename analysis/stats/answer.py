@@ -1,18 +1,18 @@
 """An answer: a figure, what it is compared with, and the verdict that its intervals allow.
 
-Everything that the lab says about a figure is read off the columns that `judged` adds to its table: verdict,
-certainty, and the games that would decide it. Nothing else judges.
+All that the lab says about a figure is read off the columns that `judged` adds to its table: verdict, certainty, and the games
+that would decide it. Nothing else judges.
 
-A verdict is read off the interval that holds for all rows of the table together (`inference.together`), so any false
-verdict in a table, of whatever kind, has a chance of at most 5%. Against the value compared with and a relevance margin an
-interval says one of seven things (`Verdict`): the whole of it lies beyond the margin, within it (the equivalence test of two
-one-sided tests; D. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987), only on one side of the value, or
-none of these. `Words` names the seven for the kind of figure.
+A verdict is read off the interval that holds for all rows of the table together (`inference.together`), so the chance of any
+false verdict in a table is at most 5%. Given the value compared with and a relevance margin, an interval lies (`Verdict`)
+wholly beyond the margin, wholly within it (the equivalence test of two one-sided tests; D. Schuirmann, Journal of
+Pharmacokinetics and Biopharmaceutics 15, 1987), only on one side of the value, or none of these. `Labels` names the verdicts
+for a kind of figure.
 
-A certainty is that of the verdict itself: "too strong" is as sure as the interval is clear of the margin.
+The certainty is that of the verdict itself: of "too strong", that the figure lies beyond the margin.
 
-`chances` is the probability of each verdict for a true value and a standard error; whatever plans games (`error_that_decides`,
-`games_to_decide`) asks this function, so a plan promises what the page will say.
+`chances` is the probability of each verdict for a true value and a standard error. All planning of games (`error_that_decides`,
+`games_to_decide`) uses it, so plans agree with the verdicts that pages will give.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from .inference import SIGNIFICANT, weight_of
 POWER = 0.8  # probability of a decision that plans promise
 Z_POWER = float(special.ndtri(POWER))
 STRONG = 0.001  # adjusted p value below which evidence is strong
-MOST_GAMES = 10_000_000  # more than a machine plays
+MOST_GAMES = 10_000_000  # more than one machine can play
 
 
 class Verdict(Enum):
-    """What an interval says of a figure; the order is from the top of the scale to its bottom."""
+    """What an interval says of a figure, from the top of the scale to its bottom."""
 
     FAR_ABOVE = "far above"  # the whole interval lies more than the margin above
-    ABOVE = "above"  # it lies above; by more than the margin or less is open
+    ABOVE = "above"  # it lies above; whether by more than the margin is open
     WITHIN = "within"  # it lies within the margin
     UNDECIDED = "undecided"
     BELOW = "below"
@@ -57,7 +57,7 @@ TONES = {
 
 
 @dataclass(frozen=True)
-class Words:
+class Labels:
     """The names of the verdicts for one kind of figure."""
 
     far_above: str
@@ -74,26 +74,26 @@ class Words:
 
     def verdict(self, name: str) -> Verdict:
         """Return the verdict of this name."""
-        return next(one for one in Verdict if self.of(one) == name)
+        return next(verdict for verdict in Verdict if self.of(verdict) == name)
 
 
-# Against a share that is fair; and a difference between two rulesets, players or treatments.
-STRENGTH = Words("too strong", "above, size unclear", "balanced", "below, size unclear", "too weak")
-CHANGE = Words("raised", "raised, size unclear", "unchanged", "lowered, size unclear", "lowered")
-# Whether a figure depends on who plays, and the strength of a player: neither has a share that is fair.
-DEPENDS = Words(
+# Against a fair share; and a difference between two rulesets, players or treatments.
+STRENGTH = Labels("too strong", "above, size unclear", "balanced", "below, size unclear", "too weak")
+CHANGE = Labels("raised", "raised, size unclear", "unchanged", "lowered, size unclear", "lowered")
+# Whether a figure depends on who plays, and the strength of a player: neither has a fair share.
+DEPENDS = Labels(
     "depends on who plays", "depends on who plays, size unclear", "alike within the margin",
     "depends on who plays, size unclear", "depends on who plays",
 )  # fmt: skip
-RATING = Words("stronger", "stronger, size unclear", "average", "weaker, size unclear", "weaker")
-# Whether a figure lies in the band that is wanted of it; whether people's leaders win as often as a strategy's.
-WISH = Words("missed", "missed", "met", "missed", "missed")
-PEOPLE = Words(
+RATING = Labels("stronger", "stronger, size unclear", "average", "weaker, size unclear", "weaker")
+# Whether a figure lies in its wanted band; whether people's leaders win as often as a strategy's.
+WISH = Labels("missed", "missed", "met", "missed", "missed")
+PEOPLE = Labels(
     "people differ", "people differ", "people do not differ", "people differ", "people differ", "no detectable difference"
 )  # fmt: skip
-# Whether something is used at all, against a share below which it might as well not be there; and what goes with being ahead.
-USE = Words("in use", "in use", "at the line", "dead card", "dead card")
-AHEAD = Words(
+# Whether a card is used, against a share below which it is dead; and whether seats with something win more.
+USE = Labels("in use", "in use", "at the line", "dead card", "dead card")
+AHEAD = Labels(
     "more wins", "more wins, size unclear", "no difference within the margin", "fewer wins, size unclear", "fewer wins"
 )  # fmt: skip
 KINDS = (STRENGTH, CHANGE, DEPENDS, RATING, WISH, PEOPLE, USE, AHEAD)
@@ -101,7 +101,7 @@ KINDS = (STRENGTH, CHANGE, DEPENDS, RATING, WISH, PEOPLE, USE, AHEAD)
 
 def verdict_of(name: str) -> Verdict:
     """Return the verdict that has this name for any kind of figure."""
-    return next(one for words in KINDS for one in Verdict if words.of(one) == name)
+    return next(verdict for labels in KINDS for verdict in Verdict if labels.of(verdict) == name)
 
 
 def read(low: float, high: float, margin: float, against: float = 0.0) -> Verdict:
@@ -119,7 +119,7 @@ def read(low: float, high: float, margin: float, against: float = 0.0) -> Verdic
 
 
 def in_band(inner: Sequence[float], outer: Sequence[float], low: float, high: float) -> Verdict:
-    """Return whether a figure lies in a band, by the ends of the interval that would show it to and of that it does not."""
+    """Return whether a figure lies in a band, by the interval that can show it inside and the one that can show it outside."""
     if low <= inner[0] and inner[1] <= high:
         return Verdict.WITHIN
     return Verdict.FAR_ABOVE if outer[0] > high else Verdict.FAR_BELOW if outer[1] < low else Verdict.UNDECIDED
@@ -130,14 +130,14 @@ def quantile_for(questions: int) -> float:
     return float(-special.ndtri(SIGNIFICANT / 2 / questions))
 
 
-# --- How sure
+# --- Certainty of a verdict
 
 
 def adjusted_p(verdict: Verdict, value: float, low: float, high: float, margin: float, questions: int) -> float:
-    """Return the smallest familywise error rate at which the verdict is given; NaN where nothing is found.
+    """Return the smallest familywise error rate at which the verdict is given; NaN without a finding.
 
-    `value` is less what it is compared with; `low` and `high` are the ends of its interval, simultaneous for `questions`.
-    On either side the interval is taken as normal with the width it has there, so the p value is 5% where an end touches.
+    `value` is less what it is compared with; `low` and `high` are the ends of its interval, simultaneous for `questions`
+    (Bonferroni). The interval is taken as normal on either side with the width it has there, so p is 5% where an end touches.
     """
     below, above = value - low, high - value  # q standard errors each
     if verdict in HIGHER:
@@ -145,7 +145,7 @@ def adjusted_p(verdict: Verdict, value: float, low: float, high: float, margin: 
     elif verdict in LOWER:
         clear, reach = -value - (margin if verdict is Verdict.FAR_BELOW else 0), above
     elif verdict is Verdict.WITHIN:
-        clear, reach = min((margin - value, above), (margin + value, below), key=lambda one: one[0] / max(one[1], 1e-300))
+        clear, reach = min((margin - value, above), (margin + value, below), key=lambda side: side[0] / max(side[1], 1e-300))
     else:
         return float("nan")
     if reach <= 0:
@@ -154,50 +154,50 @@ def adjusted_p(verdict: Verdict, value: float, low: float, high: float, margin: 
 
 
 def certainty_of(p: float, small_sample: bool = False) -> str:
-    """Return how sure a finding with this adjusted p value is: a key of `report.part.CERTAINTIES`."""
+    """Return the certainty of a finding with this adjusted p value: a key of `report.part.CERTAINTIES`."""
     if small_sample:
         return "few"
     return "strong" if p < STRONG else "shown" if p <= SIGNIFICANT else "open"
 
 
-ORDER = ("strong", "shown", "few", "open", "untested")  # the surest first
+ORDER = ("strong", "shown", "few", "open", "untested")  # the most certain first
 
 
 def weakest(certainties: Iterable[str]) -> str:
-    """Return the certainty of a sentence that names several figures: that of the least sure."""
+    """Return the certainty of a sentence on several figures: that of the least certain."""
     return max(certainties, key=ORDER.index)
 
 
 def p_words(p: float) -> str:
-    """Return a p value, as exact as it deserves."""
+    """Return a p value as text, rounded to what matters."""
     return "–" if np.isnan(p) else "<0.001" if p < STRONG else f"{p:.3f}"
 
 
-# --- Rows of a table: which differ from what they are compared with, and how sure that is
+# --- Rows of a table: which differ from what they are compared with, and how certain that is
 
 
 def differs(frame: Any) -> Any:
-    """Return which rows are shown to differ from what they are compared with: their intervals [95% all] leave it out.
+    """Return which rows are shown to differ from what they are compared with: their intervals [95% all] exclude it.
 
-    Of a single row: whether it is; one without a p value is not.
+    For a single row, whether it is; False without a p value.
     """
     p = frame["p_adjusted"]
     return False if p is None else p <= SIGNIFICANT
 
 
 def sure_to_differ(row: Any) -> str:
-    """Return how sure it is that a row differs from what it is compared with, by however much."""
+    """Return the certainty that a row differs from what it is compared with, by any amount."""
     return certainty_of(row["p_adjusted"], bool(row.get("small_sample", False)))
 
 
 def weakest_difference(frame: pd.DataFrame) -> str:
-    """Return how sure a sentence is that says of each of these rows that it differs."""
+    """Return the certainty of a sentence that says of each of these rows that it differs."""
     return weakest(sure_to_differ(row) for row in frame.to_dict("records"))
 
 
 def having(frame: pd.DataFrame, wanted: Collection[Verdict]) -> Any:
     """Return which rows of a table of `judged` have one of these verdicts."""
-    return frame["verdict"].isin({words.of(one) for words in KINDS for one in wanted})
+    return frame["verdict"].isin({labels.of(verdict) for labels in KINDS for verdict in wanted})
 
 
 def far(frame: pd.DataFrame, name: str = "points") -> pd.DataFrame:
@@ -210,26 +210,26 @@ def far(frame: pd.DataFrame, name: str = "points") -> pd.DataFrame:
 
 def chances(effect: Any, error: Any, margin: Any, quantile: Any) -> dict[Verdict, np.ndarray]:
     """Return the probability of each verdict for a true effect, with normal intervals of so many standard errors."""
-    effect, error, margin = np.broadcast_arrays(*(np.asarray(one, float) for one in (effect, error, margin)))
+    effect, error, margin = np.broadcast_arrays(*(np.asarray(value, float) for value in (effect, error, margin)))
     reach = quantile * error
 
     def above(bound: Any) -> np.ndarray:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(special.ndtr(np.nan_to_num((effect - bound) / error, nan=0.0, posinf=np.inf, neginf=-np.inf)))
 
-    inner = np.maximum(margin - reach, 0)  # estimates as near as this are within
+    inner = np.maximum(margin - reach, 0)  # estimates at most this far from 0 are within
     far_above, far_below = above(margin + reach), 1 - above(-margin - reach)
     within = np.where(margin >= reach, above(-inner) - above(inner), 0.0)
     higher, lower = above(np.maximum(reach, inner)) - far_above, 1 - above(-np.maximum(reach, inner)) - far_below
-    found = {Verdict.FAR_ABOVE: far_above, Verdict.ABOVE: higher, Verdict.WITHIN: within, Verdict.BELOW: lower}
-    found |= {Verdict.FAR_BELOW: far_below}
-    return found | {Verdict.UNDECIDED: np.clip(1 - sum(found.values()), 0, 1)}
+    by_verdict = {Verdict.FAR_ABOVE: far_above, Verdict.ABOVE: higher, Verdict.WITHIN: within, Verdict.BELOW: lower}
+    by_verdict |= {Verdict.FAR_BELOW: far_below}
+    return by_verdict | {Verdict.UNDECIDED: np.clip(1 - sum(by_verdict.values()), 0, 1)}
 
 
 def error_that_decides(
     effect: Any, margin: Any, quantile: float, wanted: Collection[Verdict] = DECIDED, power: float = POWER
 ) -> np.ndarray:
-    """Return the largest standard error with which one of the wanted verdicts comes with a probability of `power`.
+    """Return the largest standard error with which one of the wanted verdicts has a probability of `power`.
 
     0 where no error is small enough: an effect at the margin is never decided.
     """
@@ -237,20 +237,20 @@ def error_that_decides(
     size = np.maximum(np.abs(effect) + margin, 1e-12)
     least, most = size * 1e-7, size * 10.0
 
-    def likely(error: np.ndarray) -> np.ndarray:
-        found = chances(effect, error, margin, quantile)
-        return np.asarray(sum(found[one] for one in wanted) >= power)
+    def decides(error: np.ndarray) -> np.ndarray:
+        probability = chances(effect, error, margin, quantile)
+        return np.asarray(sum(probability[verdict] for verdict in wanted) >= power)
 
-    possible = likely(least)
+    possible = decides(least)
     for _ in range(60):
         error = np.sqrt(least * most)
-        enough = likely(error)
+        enough = decides(error)
         least, most = np.where(enough, error, least), np.where(enough, most, error)
     return np.where(possible, least, 0.0)
 
 
 def cases_to_differ(rate: float, share: float, questions: int, power: float = POWER) -> int:
-    """Return in how many cases the exact interval of a rate, one of so many together, leaves a share out with this probability.
+    """Return the number of cases with which a rate's exact interval, one of so many together, excludes a share with this power.
 
     The interval is that of C. Clopper and E. Pearson (`inference.exact_ends`).
     """
@@ -262,19 +262,19 @@ def cases_to_differ(rate: float, share: float, questions: int, power: float = PO
 
 
 def chance_to_differ(n: float, rate: float, share: float, questions: int) -> float:
-    """Return the probability that the exact interval of a rate of n cases, one of so many together, leaves a share out."""
+    """Return the probability that the exact interval of a rate of n cases, one of so many together, excludes a share."""
     tail = SIGNIFICANT / 2 / questions
-    if rate > share:  # so many wins, or more, leave it out: fewer have a larger chance at the share
+    if rate > share:  # the interval excludes the share from a critical number of wins upwards
         return float(stats.binom.sf(stats.binom.isf(tail, n, share), n, rate))
     return float(stats.binom.cdf(stats.binom.ppf(tail, n, share) - 1, n, rate))
 
 
 def detectable(n: float, share: float, error: float, questions: int) -> float:
-    """Return how far a rate of n cases must lie from a share, on either side, to be shown to differ with POWER, else NaN.
+    """Return how far from a share, on either side, a rate of n cases is shown to differ with POWER, else NaN.
 
-    By exact intervals, of so many together; `error` is the standard error of the share itself.
+    By exact intervals, of so many together (`chance_to_differ`); `error` is the standard error of the share itself.
     """
-    found = []
+    distances = []
     for side, end in ((1, 1.0), (-1, 0.0)):
         if chance_to_differ(n, end - side * 1e-9, share, questions) < POWER:
             continue
@@ -282,9 +282,9 @@ def detectable(n: float, share: float, error: float, questions: int) -> float:
         for _ in range(30):
             middle = (near + far) / 2
             near, far = (near, middle) if chance_to_differ(n, middle, share, questions) >= POWER else (middle, far)
-        off = float(np.hypot(far - share, (quantile_for(questions) + Z_POWER) * error))
-        found += [off] if 0 <= share + side * off <= 1 else []
-    return max(found, default=np.nan)
+        distance = float(np.hypot(far - share, (quantile_for(questions) + Z_POWER) * error))
+        distances += [distance] if 0 <= share + side * distance <= 1 else []
+    return max(distances, default=np.nan)
 
 
 def games_to_decide(
@@ -292,11 +292,11 @@ def games_to_decide(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the fewest and the most games in all that decide with a probability of POWER.
 
-    `low` and `high` are the ends of the effect's own 95% interval, `error` its standard error with `games`. The fewest are
-    needed if the true effect is the one in the interval that is decided soonest, the most if it is the one that is decided
-    last: infinite if the margin lies in the interval.
+    `low` and `high` are the ends of the effect's own 95% interval, `error` its standard error with `games`. The fewest suffice
+    if the true effect is the value in the interval that is decided soonest, the most if it is the one decided last: infinite if
+    the margin lies in the interval.
     """
-    low, high, error = (np.asarray(one, float) for one in (low, high, error))
+    low, high, error = (np.asarray(value, float) for value in (low, high, error))
     margin = np.broadcast_to(np.asarray(margin, float), low.shape)
     inside = [np.clip(bound, low, high) for bound in (np.zeros_like(low), margin, -margin)]
     errors = error_that_decides(np.stack([low, high, *inside]), margin, quantile, wanted)
@@ -310,53 +310,52 @@ def games_to_decide(
 def games_for_all(
     effects: np.ndarray, error: np.ndarray, games: float, margin: float, quantile: float, wanted: Collection[Verdict] = DECIDED
 ) -> float:
-    """Return in how many games all of these effects get one of the wanted verdicts with POWER, were they independent.
+    """Return the number of games in which all of these effects, if independent, get one of the wanted verdicts with POWER.
 
-    `error` are their standard errors in so many `games`; infinite where no number that can be played is enough.
+    `error` are their standard errors in so many `games`; infinite where no playable number suffices.
     """
 
-    def likely(number: float) -> bool:
-        found = chances(effects, error * np.sqrt(games / number), margin, quantile)
-        return bool(np.prod(sum(found[one] for one in wanted)) >= POWER)
+    def decides(number: float) -> bool:
+        probability = chances(effects, error * np.sqrt(games / number), margin, quantile)
+        return bool(np.prod(sum(probability[verdict] for verdict in wanted)) >= POWER)
 
     least, most = 1.0, 1e12
-    if not likely(most):
+    if not decides(most):
         return np.inf
     while most > 1.0001 * least:
         middle = float(np.sqrt(least * most))
-        least, most = (least, middle) if likely(middle) else (middle, most)
+        least, most = (least, middle) if decides(middle) else (middle, most)
     return float(np.ceil(most))
 
 
-def games_words(fewest: float, most: float, what: str = "games") -> str:
-    """Return how many games would decide, to two digits: 'at least 12,000 games', '4,000 to 9,000 games'."""
+def games_words(fewest: float, most: float, unit: str = "games") -> str:
+    """Return the games that would decide, to two digits, as text: 'at least 12,000 games', '4,000 to 9,000 games'."""
     if fewest > MOST_GAMES:
-        return f"no number of {what} that can be played decides"
+        return f"no number of {unit} that can be played decides"
     if most > MOST_GAMES:
-        return f"at least {_two_digits(fewest):,} {what}"
+        return f"at least {_two_digits(fewest):,} {unit}"
     few, many = _two_digits(fewest), round_up(most)
-    return f"about {many:,} {what}" if few >= many else f"{few:,} to {many:,} {what}"
+    return f"about {many:,} {unit}" if few >= many else f"{few:,} to {many:,} {unit}"
 
 
 def likely_decided(frame: pd.DataFrame, name: str, margin: float, times: float) -> float:
-    """Return how many of a judged table's open rows so many times its games are expected to decide."""
+    """Return the expected number of a judged table's open rows that `times` as many games decide."""
     return float(np.nansum(chances_decided(frame, name, margin, times)[frame["games_fewest"].notna().to_numpy()]))
 
 
 def chances_decided(frame: pd.DataFrame, name: str, margin: float, times: float) -> np.ndarray:
-    """Return the chance of each row of a judged table that so many times its games decide it.
+    """Return for each row of a judged table the probability that `times` as many games decide it.
 
-    All games together give an estimate that lies around the present one as the missing games may move it, which takes the true
-    figures to lie around their estimates as the present games say (the predictive probability of D. Spiegelhalter, L. Freedman
-    and P. Blackburn, Controlled Clinical Trials 7, 1986).
+    The predictive probability (D. Spiegelhalter, L. Freedman and P. Blackburn, Controlled Clinical Trials 7, 1986): the
+    estimate from all games is normal around the present one, with variance error² (1 - 1 / times).
     """
     value, low, high = (frame[f"{name}{end}"].to_numpy(float) for end in ("", "_all_low", "_all_high"))
     if frame.empty or times <= 1:
         return np.zeros(len(frame))
     reach = (high - low) / 2
     moves = reach / quantile_for(questions_of(frame)) * np.sqrt(1 - 1 / times)
-    found = chances(value, moves, margin, reach / np.sqrt(times) / np.maximum(moves, 1e-300))
-    return np.asarray(sum(found[one] for one in DECIDED))
+    probability = chances(value, moves, margin, reach / np.sqrt(times) / np.maximum(moves, 1e-300))
+    return np.asarray(sum(probability[verdict] for verdict in DECIDED))
 
 
 def _two_digits(games: float) -> int:
@@ -365,7 +364,7 @@ def _two_digits(games: float) -> int:
 
 
 def round_up(games: float) -> int:
-    """Return a number of games to two digits, no fewer."""
+    """Return a number of games rounded up to two digits."""
     unit = 10 ** max(0, len(f"{games:.0f}") - 2)
     return -(-int(games) // unit) * unit
 
@@ -374,25 +373,25 @@ def round_up(games: float) -> int:
 
 
 def questions_of(frame: pd.DataFrame, family: str = "") -> int:
-    """Return for how many questions together the simultaneous intervals of the table hold (`inference.together`)."""
+    """Return the number of questions for which the table's intervals hold together (`inference.together`)."""
     weight = weight_of(family)
     if "p" not in frame:
         return weight * max(1, len(frame))
-    sure = (frame["p"] > 0) & (frame["p_adjusted"] < 1)
-    asked = (frame["p_adjusted"] / frame["p"])[sure]
-    return max(1, round(float(asked.max())) if sure.any() else weight * int(frame["p"].notna().sum()))
+    informative = (frame["p"] > 0) & (frame["p_adjusted"] < 1)
+    ratios = (frame["p_adjusted"] / frame["p"])[informative]
+    return max(1, round(float(ratios.max())) if informative.any() else weight * int(frame["p"].notna().sum()))
 
 
 def judged(
-    frame: pd.DataFrame, name: str, margin: Any, games: float, words: Words = STRENGTH, against: float = 0.0,
+    frame: pd.DataFrame, name: str, margin: Any, games: float, labels: Labels = STRENGTH, against: float = 0.0,
     questions: int | None = None, family: str = "",
 ) -> pd.DataFrame:  # fmt: skip
     """Return the table with `verdict`, `certainty`, `games_fewest` and `games_most`.
 
     `name` is the figure, in the unit of `margin` (a number, or one a row), with its own interval (`_low`, `_high`; optional)
     and the one that holds with its `family` (`_all_low`, `_all_high`; `inference.weight_of`); `games` those played in all.
-    Rows that are small samples, and rows without a p value where there is such a column, are not compared. `games_fewest` and
-    `games_most` are NaN where the margin is decided, and where nothing is compared.
+    Small samples, and rows without a p value where the table has that column, are not compared. `games_fewest` and `games_most`
+    are NaN where the margin is decided, and where nothing is compared.
     """
     number = questions_of(frame, family) if questions is None else questions
     quantile, size = quantile_for(number), len(frame)
@@ -403,36 +402,35 @@ def judged(
     verdicts = [read(a, b, m) if ok else Verdict.NOT_COMPARED for a, b, m, ok in zip(low, high, margins, tested, strict=True)]
     rows = zip(verdicts, value, low, high, margins, strict=True)
     p = np.array([adjusted_p(*row, number) for row in rows])
-    # No surer than that there is a difference at all, which the table may test more carefully.
+    # At most as certain as the difference itself, which the table may test more conservatively.
     if "p_adjusted" in frame:
-        p = np.where([one in DIFFERENT for one in verdicts], np.fmax(p, frame["p_adjusted"].to_numpy(float)), p)
-    sure = ["untested" if one is Verdict.NOT_COMPARED else certainty_of(each) for one, each in zip(verdicts, p, strict=True)]
+        p = np.where([verdict in DIFFERENT for verdict in verdicts], np.fmax(p, frame["p_adjusted"].to_numpy(float)), p)
+    certainty = ["untested" if v is Verdict.NOT_COMPARED else certainty_of(each) for v, each in zip(verdicts, p, strict=True)]
     kind = "" if f"{name}_low" in frame else "_all"
     least, largest = (frame[f"{name}{kind}_{end}"].to_numpy(float) - against for end in ("low", "high"))
     fewest, most = games_to_decide(least, largest, (high - low) / 2 / quantile, games, margins, quantile)
-    open_ones = np.array([one not in DECIDED and one is not Verdict.NOT_COMPARED for one in verdicts], bool)
+    undecided = np.array([verdict not in DECIDED and verdict is not Verdict.NOT_COMPARED for verdict in verdicts], bool)
     return frame.assign(
-        verdict=[words.of(one) for one in verdicts], certainty=sure,
-        games_fewest=np.where(open_ones, fewest, np.nan), games_most=np.where(open_ones, most, np.nan),
+        verdict=[labels.of(verdict) for verdict in verdicts], certainty=certainty,
+        games_fewest=np.where(undecided, fewest, np.nan), games_most=np.where(undecided, most, np.nan),
     )  # fmt: skip
 
 
 def still_needed(frame: pd.DataFrame) -> tuple[float, float] | None:
     """Return the fewest and the most games in all that decide every open row of `judged`; None if none is open."""
-    open_ones = frame[frame["games_fewest"].notna()]
-    return None if open_ones.empty else (float(open_ones["games_fewest"].max()), float(open_ones["games_most"].max()))
+    undecided = frame[frame["games_fewest"].notna()]
+    return None if undecided.empty else (float(undecided["games_fewest"].max()), float(undecided["games_most"].max()))
 
 
 def playable(games: float) -> int | None:
-    """Return a number of games rounded up to two digits; None if no machine plays so many."""
+    """Return a number of games rounded up to two digits; None if no machine can play so many."""
     return None if not games <= MOST_GAMES else round_up(games)
 
 
 def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `judged` with verdicts in words, without the columns that only programs read."""
-    left_out = ("games_fewest", "games_most", "margin", "command")
-    told = [verdict_words(row) for row in frame.to_dict("records")]
-    return frame.assign(verdict=told).drop(columns=[name for name in left_out if name in frame])
+    """Return the table of `judged` with the games needed in its verdicts, without the columns that only programs read."""
+    verdicts = [verdict_words(row) for row in frame.to_dict("records")]
+    return frame.assign(verdict=verdicts).drop(columns=["games_fewest", "games_most", "margin", "command"], errors="ignore")
 
 
 def verdict_words(row: Any) -> str:

@@ -8,14 +8,12 @@ from typing import Any
 
 import numpy as np
 
-# --- What matters to a designer
-#
-# The relevance margins, unless an option says otherwise.
+# --- What matters to a designer: the relevance margins, unless an option says otherwise
 
-POINTS = 2.0  # percentage points: leaders, seats, cards, and all other shares
+POINTS = 2.0  # percentage points, of leaders, seats, cards and all other shares
 ROUNDS = 1.0  # the length of a game
-RATING = 18.0  # of a rating: what two points of the win rate are at tables of four, 400 log10 of the odds ratio
-DEEDS = 0.5  # what players do: so many cities founded, wonders built … in a game, by all seats together
+RATING = 18.0  # rating points: 400 log10 of the odds ratio, as two points of the win rate are at tables of four
+DEEDS = 0.5  # cities founded, wonders built … in a game by all seats together
 
 
 # --- Rates with intervals
@@ -33,12 +31,12 @@ DEEDS = 0.5  # what players do: so many cities founded, wonders built … in a g
 CONFIDENCE = 0.95
 SMALL_SAMPLE = 100  # below this n a rate is flagged
 CLUSTERED = 25  # wins, or losses, below which a design effect is not trusted to narrow an interval
-MANY_LEADERS, ENOUGH = 12, 500  # in a pool of so many, a rate of fewer games is no headline: the largest is so by chance
+MANY_LEADERS, ENOUGH = 12, 500  # with so many leaders, a rate of fewer games is no headline: the largest is so by chance
 FEW_CASES = 10  # wins, or losses, below which the normal intervals of a model are not trusted
 
 
 def wilson(wins: Any, n: Any, confidence: float = CONFIDENCE) -> tuple[np.ndarray, np.ndarray]:
-    """Return the lower and upper ends of Wilson's interval; NaN where n is 0."""
+    """Return the lower and upper ends of Wilson's interval (E. B. Wilson, 1927); NaN where n is 0."""
     wins, n = np.broadcast_arrays(np.asarray(wins, float), np.asarray(n, float))
     z = NormalDist().inv_cdf(0.5 + confidence / 2)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -67,10 +65,10 @@ def rate_columns(wins: Any, n: Any, name: str) -> dict[str, Any]:
 def clustered_rate_columns(wins: Any, n: Any, squares: Any, name: str, confidence: float = CONFIDENCE) -> dict[str, Any]:
     """Return the columns of a rate whose cases come in games: several claims of one game share its win.
 
-    `squares` is Σ (y - rate · m)² over the games, with y wins among m cases of a game. Its ratio to what independent cases
-    would have, n rate (1 - rate), is the design effect (L. Kish, Survey Sampling, 1965); the interval is Wilson's for n over it
-    (E. Korn and B. Graubard, Survey Methodology 24, 1998). With fewer than CLUSTERED wins, or losses, the design effect is
-    poorly known, and the interval is no narrower than that of independent cases.
+    `squares` is Σ (y - rate · m)² over the games, with y wins among m cases of a game. Its ratio to that of independent cases,
+    n rate (1 - rate), is the design effect (L. Kish, Survey Sampling, 1965); the interval is Wilson's for n over it (E. Korn
+    and B. Graubard, Survey Methodology 24, 1998). With fewer than CLUSTERED wins, or losses, the design effect is poorly
+    estimated, and the interval is no narrower than that of independent cases.
     """
     wins, n, squares = (np.asarray(value, float) for value in (wins, n, squares))
     low, high = wilson(*as_cases(wins, n, squares), confidence)
@@ -78,7 +76,7 @@ def clustered_rate_columns(wins: Any, n: Any, squares: Any, name: str, confidenc
 
 
 def as_cases(wins: Any, n: Any, squares: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return wins and number of independent whole cases that vary as these do; `squares` as in `clustered_rate_columns`."""
+    """Return the wins and number of independent cases with the same variance; `squares` as in `clustered_rate_columns`."""
     wins, n, squares = (np.asarray(value, float) for value in (wins, n, squares))
     with np.errstate(divide="ignore", invalid="ignore"):
         alone = wins * (n - wins) / n
@@ -100,7 +98,7 @@ class Share:
     n: int
 
     def interval(self) -> tuple[float, float]:
-        """Return Wilson's 95% interval of as many cases as vary so: mean ± errors has no width where all games were lost."""
+        """Return Wilson's 95% interval of as many cases as vary so; it has a width even if all games were lost."""
         squares = self.error**2 * self.n * (self.n - 1) if self.n > 1 else self.share * (1 - self.share)
         low, high = wilson(*as_cases(self.share * self.n, self.n, squares))
         return float(low), float(high)
@@ -113,18 +111,18 @@ def share_between(values: Any, counts: Any, low: float, high: float) -> float:
 
 
 def hardly_any(wins: Any, n: Any) -> Any:
-    """Say where there are fewer than FEW_CASES wins, or losses, in n games that somebody won.
+    """Return where there are fewer than FEW_CASES wins, or losses, in n games that somebody won.
 
-    A level that hardly ever wins (or loses) is nearly separated: the estimate of a logit wanders off, and the error that
-    goes with it is far too small.
+    A level that hardly ever wins (or loses) is nearly separated: the estimate of a logit diverges, with an error far too small
+    (A. Albert and J. Anderson, Biometrika 71, 1984).
     """
     return np.minimum(wins, n - wins) < FEW_CASES
 
 
 def places(low: Any, high: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return the best and the worst place of each entry: those of the entries whose intervals do not exclude it.
+    """Return the best and the worst place of each entry that the intervals do not exclude.
 
-    An entry is surely behind another one only if its whole interval lies below the other's.
+    An entry is behind another only if its whole interval lies below the other's.
     """
     low, high = np.asarray(low, float), np.asarray(high, float)
     return 1 + (low[None, :] > high[:, None]).sum(axis=1), len(low) - (high[None, :] < low[:, None]).sum(axis=1)
@@ -156,7 +154,7 @@ def median_of_counts(values: Any, counts: Any) -> float:
 def quantile_of_counts(values: Any, counts: Any, share: float) -> float:
     """Return the smallest of `values`, which occur `counts` times, that at least this share do not exceed; NaN if none.
 
-    Only the median may lie between two of them: halfway, as everybody counts it.
+    The median may lie halfway between two values.
     """
     if share == 0.5:
         return median_of_counts(values, counts)

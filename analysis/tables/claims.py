@@ -39,24 +39,15 @@ from ..stats.rates import (
 )
 from .columns import SEPARATOR, WHOLE, Games, bit_names
 from .counts import leaders, quantiles
-from .read import Run, Runs, Sample, Selection, added, as_runs, asked, counted_together
+from .read import Run, Runs, Sample, Selection, added, as_runs, counted_together, sample_of
 
-# --- Who claims and wins by what
+# --- Victory cards: which leader uses which agenda, and what the combination of cards in play changes
 #
-# Agendas, sets of cards, cities around the capital, who agrees with whom.
-
-# --- Victory cards
-#
-# Which leader uses which agenda, and what the combination of cards in play changes.
-#
-# All of it is association: a leader's seats claim an agenda for all reasons there are. Only which cards are in play is drawn
-# at random, so differences between combinations are due to the cards: to these cards instead of the others, for as many are
-# always in play. Verdicts hold for all rows of a table together.
+# Claims are associations: a leader's seats claim an agenda for many reasons. Only the cards in play are drawn at random, so
+# differences between combinations are effects of these cards instead of others, as many being always in play. Verdicts hold for
+# all rows of a table together.
 
 BETWEEN = " | "  # between the cards of a combination
-
-
-# --- Who uses which agenda
 
 
 def agenda_users(runs: Runs) -> pd.DataFrame:
@@ -64,10 +55,10 @@ def agenda_users(runs: Runs) -> pd.DataFrame:
 
     `n` counts the games with the leader at the table and the card in play. `points` is the leader's claim rate less
     `others_rate`, that of the other seats of these games (percentage points, mean of the games' differences ± z standard
-    errors: a game is one observation; with fewer than 25 claims, or games without one, Newcombe's interval and, if it says
-    less, the exact test). `agenda_share` is the share of the leader's claims of the card that used this agenda.
+    errors: a game is one observation; with fewer than 25 games with a claim, or without one, Newcombe's interval, and the exact
+    test if its p is larger). `agenda_share` is the share of the leader's claims of the card that used this agenda.
     """
-    sample = asked(runs, ("there", "leader", "cards", "claims"))
+    sample = sample_of(runs, ("occupied", "leader", "cards", "claims"))
     total = counted_together((_users(s) for s in sample), ["card", "agenda", "leader"]).query("n > 0")
     n = total["n"].to_numpy()
     frame = total[["card", "agenda", "leader"]].assign(n=n.astype(np.int64), claims=total["claims"].astype(np.int64))
@@ -126,17 +117,17 @@ def _users(s: Selection) -> pd.DataFrame:
 def card_sets(runs: Runs) -> pd.DataFrame:
     """Return for each combination of victory cards in play how long the games are, the longest first.
 
-    `rounds_mean` has Student's interval. `rounds_difference` is its distance from the mean of all games with other cards
+    `rounds_mean` has Student's interval. `rounds_difference` is its difference from the mean of all games with other cards
     (Welch's interval and test; no p value below 100 games). Games stopped at the round cap count with the rounds they had.
     """
-    sample = asked(runs, ("rounds", "decided", "cards"))
+    sample = sample_of(runs, ("rounds", "decided", "cards"))
     counts = counted_together((_card_sets(s) for s in sample), ["bits", "rounds"])
     cards = sample.words.card
-    group, found = pd.factorize(counts["bits"], sort=True)
-    sums = Sums.by_group(group, len(found), counts["rounds"], counts["n"])
+    group, sets = pd.factorize(counts["bits"], sort=True)
+    sums = Sums.by_group(group, len(sets), counts["rounds"], counts["n"])
     n = sums.n.astype(np.int64)
-    unfinished = np.bincount(group, counts["unfinished"], len(found)).astype(np.int64)
-    frame = pd.DataFrame({"cards": [bit_names(bits, cards, BETWEEN) for bits in found], "n": n, "share": n / n.sum()})
+    unfinished = np.bincount(group, counts["unfinished"], len(sets)).astype(np.int64)
+    frame = pd.DataFrame({"cards": [bit_names(bits, cards, BETWEEN) for bits in sets], "n": n, "share": n / n.sum()})
     frame = frame.assign(**sums.mean_columns("rounds_mean"))
     frame["rounds_median"] = [quantile_of_counts(g["rounds"], g["n"], 0.5) for _, g in counts.groupby("bits")]
     frame = frame.assign(**sums.difference_columns("rounds_difference", SMALL_SAMPLE, "length by card set"))
@@ -146,7 +137,7 @@ def card_sets(runs: Runs) -> pd.DataFrame:
 
 
 def _card_sets(s: Selection) -> pd.DataFrame:
-    """Return how many chosen games there are, and how many of them unfinished, by cards in play and rounds."""
+    """Return the numbers of chosen games and of unfinished ones, by cards in play and rounds."""
     games = s.games
     table = pd.DataFrame({"bits": games.cards, "rounds": games.rounds, "unfinished": (~games.decided).astype(np.int64), "n": 1})
     return table[s.chosen].groupby(["bits", "rounds"], as_index=False).sum()
@@ -158,7 +149,7 @@ def card_set_leaders(runs: Runs) -> pd.DataFrame:
     `n` counts the leader's games with these cards that somebody won; `points` is the win rate less
     `others_rate` in percentage points, with Newcombe's interval.
     """
-    sample = asked(runs, ("there", "leader", "won", "decided", "cards"))
+    sample = sample_of(runs, ("occupied", "leader", "won", "decided", "cards"))
     total = counted_together((_set_leaders(s) for s in sample), ["bits", "leader"])
     total, words = total.assign(wins=total["wins"] / WHOLE), sample.words
     whole = total.groupby("leader")[["n", "wins", "squares"]].transform("sum")
@@ -179,26 +170,24 @@ def card_set_leaders(runs: Runs) -> pd.DataFrame:
 
 def _set_leaders(s: Selection) -> pd.DataFrame:
     """Return the counted seats of decided games and their wins, in sixtieths, by cards in play and leader."""
-    kept = s.games.decided[s.game]
+    decided = s.games.decided[s.game]
     table = {"bits": s.games.cards[s.game], "leader": s.of_seats(s.games.leader), "n": 1}
     won = s.wins[s.seats].astype(np.int64)
     whole = pd.DataFrame(table | {"wins": won, "squares": won**2 / WHOLE**2})
-    return whole[kept].groupby(["bits", "leader"], as_index=False).sum()
+    return whole[decided].groupby(["bits", "leader"], as_index=False).sum()
 
 
-# --- How each leader wins
-#
-# By which agendas, and when. All figures are about winners, and are associations.
+# --- How each leader wins: by which agendas, and when. All figures are associations among winners.
 
 
 def winning_agendas(runs: Runs) -> pd.DataFrame:
     """Return for each leader and agenda in how many of the leader's wins it was claimed.
 
     `n` counts the leader's wins in games with the card in play, shared wins in parts. `points` is `use_rate` less
-    `others_rate`, that of all other leaders' wins (percentage points, Newcombe's interval). Where every win has claimed a
-    card by one of its two agendas, their rows mirror each other and are one question.
+    `others_rate`, that of all other leaders' wins (percentage points, Newcombe's interval). If every win claimed a card by
+    exactly one of its two agendas, their rows mirror each other and count as one question.
     """
-    sample = asked(runs, ("there", "leader", "won", "cards", "claims"))
+    sample = sample_of(runs, ("occupied", "leader", "won", "cards", "claims"))
     sums = added(_agendas(s) for s in sample)
     words, parts = sample.words, []
     for code, card in enumerate(words.card):
@@ -236,16 +225,16 @@ def winning_times(runs: Runs) -> pd.DataFrame:
     other leaders' wins (Welch; no p value below 100 wins). `claim_1`, `claim_2`, … are the median rounds of the winners'
     first, second, … claim.
     """
-    sample = asked(runs, ("there", "leader", "won", "rounds", "claims", "claim_number"))
+    sample = sample_of(runs, ("occupied", "leader", "won", "rounds", "claims", "claim_number"))
     return _times_table(counted_together((_times(s) for s in sample), TIMES), sample.words.leader)
 
 
 def _times_table(counts: pd.DataFrame, leaders: list[str]) -> pd.DataFrame:
-    """Return the table of `winning_times` from counts by code of the leader, number of the claim (0: the end) and round."""
+    """Return the table of `winning_times` from counts by leader code, number of the claim (0: end of the game) and round."""
     ends, claims = counts[counts["claim"] == 0], counts[counts["claim"] > 0]
-    place, found = pd.factorize(ends["leader"], sort=True)
-    sums = Sums.by_group(place, len(found), ends["round"], ends["count"])
-    frame = pd.DataFrame({"leader": np.array(leaders, object)[found], "winners": sums.n.astype(np.int64)})
+    place, present = pd.factorize(ends["leader"], sort=True)
+    sums = Sums.by_group(place, len(present), ends["round"], ends["count"])
+    frame = pd.DataFrame({"leader": np.array(leaders, object)[present], "winners": sums.n.astype(np.int64)})
     frame = frame.assign(**sums.mean_columns("rounds_mean"))
     for name, share in (("rounds_p25", 0.25), ("rounds_median", 0.5), ("rounds_p75", 0.75)):
         frame[name] = [quantile_of_counts(g["round"], g["count"], share) for _, g in ends.groupby("leader")]
@@ -253,7 +242,7 @@ def _times_table(counts: pd.DataFrame, leaders: list[str]) -> pd.DataFrame:
         medians = {}
         for code, group in claims[claims["claim"] == k].groupby("leader"):
             medians[code] = quantile_of_counts(group["round"], group["count"], 0.5)
-        frame[f"claim_{k}"] = [medians.get(code, np.nan) for code in found]
+        frame[f"claim_{k}"] = [medians.get(code, np.nan) for code in present]
     frame = frame.assign(**sums.difference_columns("rounds_difference", SMALL_SAMPLE, "times of winners"))
     frame["small_sample"] = frame["winners"] < SMALL_SAMPLE
     return frame.sort_values(["rounds_mean", "leader"], ignore_index=True)
@@ -275,15 +264,15 @@ def _times(s: Selection) -> pd.DataFrame:
     when = np.concatenate([games.rounds[at // games.players], games.claims.when[here]])
     wide, most = int(when.max(initial=0)) + 1, int(claim.max(initial=0)) + 1
     count = np.bincount((who * most + claim) * wide + when, minlength=leaders * most * wide)
-    found = np.flatnonzero(count)
-    pair, round_ = np.divmod(found, wide)
-    return pd.DataFrame({"leader": pair // most, "claim": pair % most, "round": round_, "count": count[found]})
+    cells = np.flatnonzero(count)
+    pair, round_ = np.divmod(cells, wide)
+    return pd.DataFrame({"leader": pair // most, "claim": pair % most, "round": round_, "count": count[cells]})
 
 
 # --- Where winners found and conquer their cities, and where the others do, seen from the capital
 #
-# Winners and others sit at the same tables and want the same spaces, so they are compared table by table: for each space the
-# share of the winners with a city there less that of the others, game by game; the mean of these differences gets the error
+# Winners and others sit at the same tables and compete for the same spaces, so they are compared table by table: for each space
+# the share of the winners with a city there less that of the others in the same game; the error of the mean difference is that
 # of a mean over games. Games that nobody won are left out. Verdicts hold for all spaces with enough games together.
 
 REACH = 5  # spaces from the capital that are shown
@@ -292,21 +281,21 @@ REACH = 5  # spaces from the capital that are shown
 def settling(spaces: pd.DataFrame, reach: int = REACH) -> pd.DataFrame:
     """Return one row a space within `reach` of the capital: how often winners and others had a city there at the end.
 
-    `spaces` are the rows of `simulator.replay.words.settled(run.path, games)`, which plays so many games of the run again.
-    `winners` and `others` count the seats in whose game that space was on the map; `winner_rate` and `other_rate` are
-    the shares of them with a city there at the end, capitals not counted. `difference` (a share, with its interval)
-    compares the two over the `games` whose map had the space for both.
+    `spaces` are the rows of `simulator.replay.words.settled(run.path, games)`, which replays so many games of the run.
+    `winners` and `others` count the seats in whose game that space was on the map; `winner_rate` and `other_rate` are the
+    shares of them with a city there at the end, capitals not counted. `difference` (a share, with its interval) compares the
+    two over the `games` whose map had the space for both.
     """
-    near = np.maximum.reduce([spaces["q"].abs(), spaces["r"].abs(), (spaces["q"] + spaces["r"]).abs()])
+    distance = np.maximum.reduce([spaces["q"].abs(), spaces["r"].abs(), (spaces["q"] + spaces["r"]).abs()])
     won = spaces.groupby("game_id")["won"].transform("max") > 0
-    seen = spaces[(near <= reach) & won].assign(winner=lambda frame: frame["won"] > 0)
-    counts = seen.groupby(["q", "r", "winner"])["city"].agg(["size", "sum"]).unstack("winner", fill_value=0)
+    compared = spaces[(distance <= reach) & won].assign(winner=lambda frame: frame["won"] > 0)
+    counts = compared.groupby(["q", "r", "winner"])["city"].agg(["size", "sum"]).unstack("winner", fill_value=0)
     counts = counts.reindex(columns=pd.MultiIndex.from_product([["size", "sum"], [False, True]]), fill_value=0)
     frame = pd.DataFrame({"distance": 0, "winners": counts["size", True], "others": counts["size", False]})
     frame = frame.assign(**rate_columns(counts["sum", True], frame["winners"], "winner_rate"))
-    squares = _squares(seen[~seen["winner"]], counts["sum", False] / counts["size", False])
+    squares = _squares(compared[~compared["winner"]], counts["sum", False] / counts["size", False])
     frame = frame.assign(**clustered_rate_columns(counts["sum", False], frame["others"], squares, "other_rate"))
-    frame = frame.join(_differences(seen)).reset_index()
+    frame = frame.join(_differences(compared)).reset_index()
     frame["distance"] = np.maximum.reduce([frame["q"].abs(), frame["r"].abs(), (frame["q"] + frame["r"]).abs()])
     ends = normal_ends(frame["difference"], frame["error"])
     tested = together("difference", frame["p"], ends, family="cities of winners")
@@ -315,36 +304,36 @@ def settling(spaces: pd.DataFrame, reach: int = REACH) -> pd.DataFrame:
     return frame.sort_values(["distance", "q", "r"], ignore_index=True)
 
 
-def _squares(seen: pd.DataFrame, rate: pd.Series) -> pd.Series:
+def _squares(others: pd.DataFrame, rate: pd.Series) -> pd.Series:
     """Return Σ (y - rate · m)² over games by space: y cities among m seats of the game."""
-    of_game = seen.groupby(["q", "r", "game_id"])["city"].agg(["sum", "size"])
+    of_game = others.groupby(["q", "r", "game_id"])["city"].agg(["sum", "size"])
     expected = rate.reindex(of_game.reset_index("game_id").index).to_numpy() * of_game["size"]
-    left = of_game["sum"] - expected
-    return (left**2).groupby(level=["q", "r"]).sum().reindex(rate.index, fill_value=0)
+    residual = of_game["sum"] - expected
+    return (residual**2).groupby(level=["q", "r"]).sum().reindex(rate.index, fill_value=0)
 
 
-def _differences(seen: pd.DataFrame) -> pd.DataFrame:
+def _differences(compared: pd.DataFrame) -> pd.DataFrame:
     """Return winners less others by space, paired by game."""
-    shares = seen.groupby(["q", "r", "game_id", "winner"])["city"].mean().unstack("winner")
+    shares = compared.groupby(["q", "r", "game_id", "winner"])["city"].mean().unstack("winner")
     shares = shares.reindex(columns=[False, True])
     gap = (shares[True] - shares[False]).dropna().groupby(level=["q", "r"]).agg(["mean", "std", "size"])
     error = gap["std"] / np.sqrt(gap["size"])
-    reach = QUANTILE * error
+    margin = QUANTILE * error
     # The mean of a few games is not normal, and the same number in all of them has no spread.
     p = np.where(gap["size"] < SMALL_SAMPLE, np.nan, two_sided(gap["mean"], error))
-    found = {"games": gap["size"], "difference": gap["mean"], "error": error, "p": p}
-    return pd.DataFrame(found).assign(difference_low=gap["mean"] - reach, difference_high=gap["mean"] + reach)
+    columns = {"games": gap["size"], "difference": gap["mean"], "error": error, "p": p}
+    return pd.DataFrame(columns).assign(difference_low=gap["mean"] - margin, difference_high=gap["mean"] + margin)
 
 
-# --- Do two sets of games tell the same about the leaders? Rank correlation of their win rates
+# --- Do two sets of games agree on the leaders? Rank correlation of their win rates
 #
-# The ranks of estimated rates agree less than those of the true ones, because chance shuffles them. So the interval is not
-# that of the estimates: pairs of true rates are drawn from their distribution given the games (normal around the means of all
+# The ranks of estimated rates agree less than those of the true ones, because chance shuffles them. So the interval is not that
+# of the estimates: pairs of true rates are drawn from their distribution given the games (normal around the means of all
 # leaders, with the spreads of `rate_spread` and the covariance of the two estimates; empirical Bayes: B. Efron and C. Morris,
 # JASA 70, 1975), and the interval holds the middle 95% of the rank correlations of these draws.
 
 DRAWS = 4000
-PRIORS = 100  # draws of the covariance, which so few leaders tell only roughly
+PRIORS = 100  # draws of the covariance, which few leaders estimate only roughly
 LEAST_SPREAD = 1e-3
 MOST_CORRELATED = 0.99
 SEED = 1
@@ -354,14 +343,14 @@ def agreement(runs: Mapping[str, Run]) -> pd.DataFrame:
     """Return Spearman's rank correlation of the leaders' win rates for each pair of the named runs, with its 95% interval."""
     tables = {name: leaders(run).set_index("leader") for name, run in runs.items()}
     rows = []
-    for one, other in combinations(tables, 2):
-        both = tables[one].index.intersection(tables[other].index)
-        a, b = (tables[name].loc[both] for name in (one, other))
+    for pair in combinations(tables, 2):
+        both = tables[pair[0]].index.intersection(tables[pair[1]].index)
+        a, b = (tables[name].loc[both] for name in pair)
         rank, low, high = rank_agreement(a["win_rate"], a["n"], b["win_rate"], b["n"])
         n = int(min(a["n"].min(), b["n"].min())) if len(both) else 0
         rows.append(
             {
-                "one": one, "other": other, "leaders": len(both), "rank_correlation": rank, "rank_correlation_low": low,
+                "one": pair[0], "other": pair[1], "leaders": len(both), "rank_correlation": rank, "rank_correlation_low": low,
                 "rank_correlation_high": high, "n": n, "small_sample": n < SMALL_SAMPLE,
             }
         )  # fmt: skip
@@ -369,7 +358,7 @@ def agreement(runs: Mapping[str, Run]) -> pd.DataFrame:
 
 
 def rank_agreement(rate: Any, n: Any, other: Any, other_n: Any) -> tuple[float, float, float]:
-    """Return Spearman's rank correlation of two lists of win rates and its 95% interval (see the module docstring).
+    """Return Spearman's rank correlation of two lists of win rates and its 95% interval (empirical Bayes, see above).
 
     NaN for fewer than two leaders, which have no ranks, and for equal rates.
     """
@@ -377,27 +366,27 @@ def rank_agreement(rate: Any, n: Any, other: Any, other_n: Any) -> tuple[float, 
         return np.nan, np.nan, np.nan
     draws = _draws(np.column_stack([rate, other]).astype(float), np.column_stack([n, other_n]).astype(float))
     places = draws.argsort(axis=1).argsort(axis=1) - (draws.shape[1] - 1) / 2
-    found = places.prod(axis=2).sum(axis=1) / (places[:, :, 0] ** 2).sum(axis=1)
-    low, high = np.quantile(found, [0.025, 0.975])
-    apart = np.ptp(rate) > 0 and np.ptp(other) > 0
-    return float(stats.spearmanr(rate, other).statistic) if apart else np.nan, float(low), float(high)
+    correlations = places.prod(axis=2).sum(axis=1) / (places[:, :, 0] ** 2).sum(axis=1)
+    low, high = np.quantile(correlations, [0.025, 0.975])
+    ranked = np.ptp(rate) > 0 and np.ptp(other) > 0
+    return float(stats.spearmanr(rate, other).statistic) if ranked else np.nan, float(low), float(high)
 
 
 def _draws(rates: np.ndarray, n: np.ndarray) -> np.ndarray:
     """Return draws of the true rates: draws x leaders x 2. `rates` and `n`: leaders x 2."""
-    # One win and one loss more each (A. Agresti and B. Coull, American Statistician 52, 1998, for the error alone): who has
-    # won none of five games is not known to win never.
+    # The error is that of one win and one loss more each (A. Agresti and B. Coull, American Statistician 52, 1998): a leader
+    # who won none of five games may still win.
     likely = (rates * n + 1) / (n + 2)
     noise = likely * (1 - likely) / n
     spread = [max(rate_spread(rates[:, k], np.diag(noise[:, k]))[0], LEAST_SPREAD) for k in (0, 1)]
     rng = np.random.default_rng(SEED)
     total = rates.var(axis=0, ddof=1)
-    found = np.cov(rates.T)[0, 1]
-    error = np.sqrt((total.prod() + found**2) / (len(rates) - 1))
+    covariance = np.cov(rates.T)[0, 1]
+    error = np.sqrt((total.prod() + covariance**2) / (len(rates) - 1))
     most = MOST_CORRELATED * spread[0] * spread[1]
     middle = rates.mean(axis=0)
     draws = np.empty((PRIORS, DRAWS // PRIORS, *rates.shape))
-    for part, shared in zip(draws, np.clip(rng.normal(found, error, PRIORS), -most, most), strict=True):
+    for part, shared in zip(draws, np.clip(rng.normal(covariance, error, PRIORS), -most, most), strict=True):
         prior = np.array([[spread[0] ** 2, shared], [shared, spread[1] ** 2]])
         for k, (rate, variance) in enumerate(zip(rates, noise, strict=True)):
             gain = prior @ np.linalg.inv(prior + np.diag(variance))
@@ -405,21 +394,19 @@ def _draws(rates: np.ndarray, n: np.ndarray) -> np.ndarray:
     return draws.reshape(-1, *rates.shape)
 
 
-# --- Questions of Terra Incognita
+# --- Questions of Terra Incognita: districts, governments, exploring, forts, unique cards, wonders that leave the game
 #
-# Districts, governments, exploring, forts, unique cards, and wonders that leave the game.
-#
-# What seats did is compared with how often they won: associations, which never have the name of an effect. Who is ahead
-# explores and builds more; what a district, a fort or a card is worth only `newdawn experiment` says.
+# What seats did is compared with how often they won: associations, which are never called effects. Who is ahead explores and
+# builds more; what a district, a fort or a card is worth only `newdawn experiment` says.
 #
 # Seats that did something and seats that did not sit at the same tables, and one wins what the other does not. So the
 # difference of their win rates gets the error of its linearised terms, game by game (delta method): with y wins among m such
 # seats of a game and Y among M others, a game adds (y - r m) / Σm - (Y - R M) / ΣM, squared and summed.
 
-MANY = 3  # forts or tiles: so many or more are one row
-GAMES_AT_ONCE = 1 << 15  # few enough for a processor's cache
+MANY = 3  # forts or tiles: this many or more share a row
+GAMES_AT_ONCE = 1 << 15  # fits a processor's cache
 CARD_ROUND = "unique_card_round"
-Question = tuple[str, np.ndarray, np.ndarray]  # what a row is about; the seats with it, the seats without it
+Question = tuple[str, np.ndarray, np.ndarray]  # name of the row; the seats with it, the seats without it
 Ask = Callable[[Games], list[Question]]
 PLACED = {f"placed_{name}": name.replace("_", " ") for name in DISTRICT_NAMES}
 GOVERNED = {f"turns_{name}": name for name in GOVERNMENT_NAMES}
@@ -450,7 +437,7 @@ def unique_cards(runs: Runs) -> pd.DataFrame:
 
     Seats that have the card from the beginning count as having taken it in round 1.
     """
-    sample = asked(_boxed(runs), ("there", "leader", "won"), [CARD_ROUND])
+    sample = sample_of(_boxed(runs), ("occupied", "leader", "won"), [CARD_ROUND])
     total = added(_unique(s) for s in sample)
     if not total:
         return pd.DataFrame()
@@ -471,8 +458,9 @@ def _unique(s: Selection) -> dict[str, np.ndarray]:
 def wonders_left(runs: Runs) -> pd.DataFrame:
     """Return for each world wonder how often it left the game unbuilt, with a second trade token of the wonder icon (T9.2).
 
-    A face-up wonder that leaves is followed by the next one of its deck, so one that was turned up, not built, and followed
-    by another has left. A deck's last wonder that left and the one that still lies there look alike: neither is counted.
+    A face-up wonder that leaves is followed by the next one of its deck, so a wonder that was turned up, not built, and
+    followed by another has left. The last wonder of a deck may have left or still lie there, which looks the same: neither is
+    counted.
     """
     wanted = {"wonders": ["game_id", "wonder", "type", "era", "in_deck", "round_revealed", "round_built"]}
     parts = (_left(piece["wonders"]) for run in as_runs(_boxed(runs)) for piece in run.pieces(wanted))
@@ -483,24 +471,21 @@ def wonders_left(runs: Runs) -> pd.DataFrame:
 
 
 def _left(wonders: pd.DataFrame) -> pd.DataFrame:
-    """Return a shard's counts by wonder: games in a deck (`n`), in which it was turned up, built, and left the game."""
+    """Return a shard's counts by wonder: games in a deck (`n`), games in which it was turned up, built, or left the game."""
     shown = wonders.assign(revealed=wonders["round_revealed"].notna(), built=wonders["round_built"].notna())
-    # Of two wonders turned up in one round the first was built in it, for the icon takes none within a round.
+    # Of two wonders turned up in one round the first was built in it: the icon removes none within a round.
     order = shown[shown["revealed"]].sort_values(["round_revealed", "built"], ascending=[True, False], kind="stable")
     last = ~order.duplicated(["game_id", "type"], keep="last")
     shown["left"] = False
     shown.loc[order.index, "left"] = ~order["built"] & ~last
     keys = ["wonder", "type", "era"]
     counts = shown.assign(n=shown["in_deck"])[[*keys, "n", "revealed", "built", "left"]]
-    found = counts.groupby(keys, as_index=False, sort=False, observed=True).sum()
-    return found.astype(dict.fromkeys(keys, str))  # shards have categories of their own
-
-
-# --- What goes with winning
+    sums = counts.groupby(keys, as_index=False, sort=False, observed=True).sum()
+    return sums.astype(dict.fromkeys(keys, str))  # shards have categories of their own
 
 
 def _boxed(runs: Runs) -> Runs:
-    """Return the runs; raise UserError if one was played without the expansion."""
+    """Return the runs; raise UserError if one was played without Terra Incognita."""
     for run in [] if isinstance(runs, Sample) else as_runs(runs):
         if run.box != names.BOXES[names.TI_BOX]:
             raise UserError(f"{run.path}: a run of the base game; expected one with --box {names.BOXES[names.TI_BOX]}")
@@ -508,12 +493,12 @@ def _boxed(runs: Runs) -> Runs:
 
 
 def _done(named: Mapping[str, str]) -> Ask:
-    """Return what asks of each column whether it is more than 0."""
+    """Return the function that asks of each column whether it is more than 0."""
     return lambda games: [(name, games.number(column) > 0, games.number(column) == 0) for column, name in named.items()]
 
 
 def _numbers(column: str) -> Ask:
-    """Return what asks for each number up to MANY, which stands for all from there on."""
+    """Return the function that asks of each number up to MANY whether the column has it; MANY stands for all above."""
 
     def ask(games: Games) -> list[Question]:
         capped = np.minimum(games.number(column), MANY)
@@ -522,7 +507,7 @@ def _numbers(column: str) -> Ask:
     return ask
 
 
-# By what a row is about: the columns of `seats`, what is asked of them, and the family that the answers are (`weight_of`).
+# By subject of a row: the columns of `seats`, the questions on them, and the family of the answers (`weight_of`).
 QUESTIONS: dict[str, tuple[Sequence[str], Ask, str]] = {
     "district": (list(PLACED), _done(PLACED), "districts"),
     "government": (list(GOVERNED), _done(GOVERNED), "governments"),
@@ -531,21 +516,21 @@ QUESTIONS: dict[str, tuple[Sequence[str], Ask, str]] = {
 }
 
 
-def associations(runs: Runs, what: str) -> pd.DataFrame:
-    """Return a row a question: how many seats did it, how often these won, and the others, with the difference's intervals."""
-    numbers, ask, family = QUESTIONS[what]
+def associations(runs: Runs, subject: str) -> pd.DataFrame:
+    """Return a row a question: the seats that did it, how often these and the others won, the difference with intervals."""
+    numbers, ask, family = QUESTIONS[subject]
     names: list[str] = []
     parts = []
-    for s in asked(_boxed(runs), ("there", "won"), numbers):
+    for s in sample_of(_boxed(runs), ("occupied", "won"), numbers):
         questions = ask(s.games)
         names = [name for name, _, _ in questions]
         parts.append(_counted(s, questions))
-    return _association_table(what, names, added(parts), family) if parts else pd.DataFrame()
+    return _association_table(subject, names, added(parts), family) if parts else pd.DataFrame()
 
 
 def _counted(s: Selection, questions: Sequence[Question]) -> dict[str, np.ndarray]:
     """Return a row of `products` of the counted seats for each question, and the number of games."""
-    with ThreadPoolExecutor() as threads:  # NumPy lets go of the interpreter
+    with ThreadPoolExecutor() as threads:  # NumPy releases the interpreter's lock
         rows = list(threads.map(lambda question: _of_question(s, *question[1:]), questions))
     return {"products": np.array(rows), "games": np.array([np.count_nonzero(s.chosen)])}
 
@@ -563,7 +548,7 @@ def _of_question(s: Selection, with_: np.ndarray, without: np.ndarray) -> np.nda
 
 
 def _by_game(seats: np.ndarray) -> np.ndarray:
-    """Return the sums over the seats of each game: seat by seat, which is quicker than along so short an axis."""
+    """Return the sums over the seats of each game: seat by seat, which is faster than along so short an axis."""
     total = seats[:, 0].copy()  # the shares of a win are WHOLE in all, which a byte holds
     for seat in range(1, seats.shape[1]):
         total += seats[:, seat]
@@ -571,11 +556,11 @@ def _by_game(seats: np.ndarray) -> np.ndarray:
 
 
 def _products(per_game: np.ndarray) -> np.ndarray:
-    """Return the sums of y, m, Y, M, (4, n), over the games, and of all their products: see the module docstring."""
+    """Return the sums of y, m, Y, M, (4, n), over the games, and of all their products (for the delta method above)."""
     return np.concatenate([per_game.sum(axis=1), (per_game @ per_game.T).ravel()])
 
 
-def _association_table(what: str, names: Sequence[str], total: Mapping[str, np.ndarray], family: str) -> pd.DataFrame:
+def _association_table(subject: str, names: Sequence[str], total: Mapping[str, np.ndarray], family: str) -> pd.DataFrame:
     """Return the table of questions from their names, their `products`, (questions, 20), and the number of games."""
     sums, games = total["products"], int(total["games"][0])
     y, m, others_y, others_m = sums[:, :4].T
@@ -589,7 +574,7 @@ def _association_table(what: str, names: Sequence[str], total: Mapping[str, np.n
     own = product[:, 0, 0] - 2 * r * product[:, 0, 1] + r**2 * product[:, 1, 1]
     spread = (1 - share) ** 2 * product[:, 1, 1] - 2 * share * (1 - share) * product[:, 1, 3] + share**2 * product[:, 3, 3]
     n, n_without = m.astype(np.int64), others_m.astype(np.int64)
-    frame = pd.DataFrame({what: list(names), "n": n, "n_without": n_without})
+    frame = pd.DataFrame({subject: list(names), "n": n, "n_without": n_without})
     frame = frame.assign(**clustered_rate_columns(m, m + others_m, spread, "share"), wins=y)
     frame = frame.assign(**clustered_rate_columns(y, m, own, "win_rate"), rate_without=q)
     few = (np.minimum(n, n_without) < SMALL_SAMPLE) | hardly_any(y, m) | hardly_any(others_y, others_m)

@@ -14,52 +14,50 @@ from ...simulator import names
 from ...simulator.errors import UserError
 from ...simulator.runs.columns import SLOTS
 
-# --- From the rows of a shard to arrays by game and seat
-#
-# Lookups without joins.
+# --- From the rows of a shard to arrays by game and seat: lookups without joins
 
 
-def places(known: Any, wanted: Any) -> np.ndarray:
-    """Return where in `known` (all different, in any order) each of the `wanted` numbers is; all must be there."""
-    known, wanted = np.asarray(known), np.asarray(wanted)
-    if len(known) and known[-1] - known[0] == len(known) - 1 and np.all(known[1:] > known[:-1]):
-        return wanted - known[0]  # consecutive, as in the shards of a run
-    order = np.argsort(known)
-    return np.asarray(order[np.searchsorted(known[order], wanted)])
+def places(ids: Any, wanted_ids: Any) -> np.ndarray:
+    """Return the position in `ids` (all different, in any order) of each wanted id; all must be there."""
+    ids, wanted_ids = np.asarray(ids), np.asarray(wanted_ids)
+    if len(ids) and ids[-1] - ids[0] == len(ids) - 1 and np.all(ids[1:] > ids[:-1]):
+        return wanted_ids - ids[0]  # consecutive, as in the shards of a run
+    order = np.argsort(ids)
+    return np.asarray(order[np.searchsorted(ids[order], wanted_ids)])
 
 
-def encode(column: pd.Series, known: list[str]) -> np.ndarray:
-    """Return the codes of a column's values in `known`, which grows by new values; -1 for null."""
+def encode(column: pd.Series, names: list[str]) -> np.ndarray:
+    """Return the codes of a column's values in `names`, which grows by new values; -1 for null."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         values, local = list(column.cat.categories), column.cat.codes.to_numpy()
     else:
         local, uniques = pd.factorize(column)
         values = list(uniques)
     for i in np.unique(local[local >= 0]):
-        if str(values[i]) not in known:
-            known.append(str(values[i]))
-    lookup = np.array([known.index(str(value)) if str(value) in known else -1 for value in values] + [-1])
+        if str(values[i]) not in names:
+            names.append(str(values[i]))
+    lookup = np.array([names.index(str(value)) if str(value) in names else -1 for value in values] + [-1])
     return np.asarray(lookup[local])
 
 
-def card_bits(games: pd.DataFrame, columns: list[str], known: list[str]) -> np.ndarray:
-    """Return the victory cards in play in each game, one bit each, by their codes in `known`."""
+def card_bits(games: pd.DataFrame, columns: list[str], names: list[str]) -> np.ndarray:
+    """Return the victory cards in play in each game, one bit each, by their codes in `names`."""
     bits = np.zeros(len(games), np.int64)
-    for name in columns:
-        code = encode(games[name], known)
+    for column in columns:
+        code = encode(games[column], names)
         bits |= np.where(code >= 0, 1 << np.maximum(code, 0), 0)
     return bits
 
 
-def bit_names(bits: int, known: list[str], joint: str) -> str:
+def bit_names(bits: int, names: list[str], joint: str) -> str:
     """Return the names of the bits in alphabetical order, or 'none'."""
-    return joint.join(sorted(word for i, word in enumerate(known) if int(bits) >> i & 1)) or "none"
+    return joint.join(sorted(name for i, name in enumerate(names) if int(bits) >> i & 1)) or "none"
 
 
-# --- The games of a run as columns of small integers by game and seat, each made when it is first asked for
+# --- The games of a run as columns of small integers by game and seat, each made when it is first needed
 #
-# Who sat where is dense, an array by (game, seat). What happens now and then - a wonder turned up or built, an agenda claimed
-# - is a list of events. Names are numbers in lists that all games of one question share and that grow.
+# Who sat where is dense, an array by (game, seat). What happens now and then - a wonder turned up or built, an agenda claimed -
+# is a list of events. Names are codes in lists that all games of one question share and that grow.
 
 T = TypeVar("T")
 WHOLE = 60  # a win in parts: 60 alone, 30, 20, 15, 12 when two, three, four, five share it; twice that is a byte
@@ -67,13 +65,13 @@ CARDS = [f"card_{i + 1}" for i in range(names.MAX_IN_PLAY)]
 SEPARATOR = " / "  # between the two agendas in a victory card's name
 NEVER = -1  # in place of a number of `seats` that may be null
 RESOLVED = [f"slot_{slot}" for slot in SLOTS]
-CHUNK = 1 << 17  # events that are worked on at a time
+CHUNK = 1 << 17  # events processed at a time
 MOST_WORDS = 63  # cards, wonders or leaders: one bit each
 
 
 @dataclass
 class Words:
-    """The names that numbers stand for, and what is known about wonders."""
+    """The names that codes stand for, and facts about wonders and focus cards."""
 
     leader: list[str] = field(default_factory=list)
     strategy: list[str] = field(default_factory=list)
@@ -81,10 +79,8 @@ class Words:
     agenda: list[str] = field(default_factory=list)
     wonder: list[str] = field(default_factory=list)
     place: list[str] = field(default_factory=list)  # natural wonders, city-states, tiles where seats began
-    focus: list[str] = field(default_factory=list)  # focus cards,
-    focus_facts: dict[str, tuple[str, int, str]] = field(
-        default_factory=dict
-    )  # with type, level and the leader who has it alone
+    focus: list[str] = field(default_factory=list)
+    focus_facts: dict[str, tuple[str, int, str]] = field(default_factory=dict)  # by card: type, level, its only leader
     facts: dict[str, tuple[str, str]] = field(default_factory=dict)  # type and era by wonder
 
 
@@ -112,19 +108,19 @@ class Events:
         kind = "i2" if (int(self.what.max(initial=0)) + 1) * self.wide < 2**15 else "i4"
         return np.asarray(1 + self.what.astype(kind) * self.wide + self.when.astype(kind), kind)
 
-    def counts(self, places: np.ndarray, words: int) -> np.ndarray:
-        """Return how often (what, when) occurs among the places that are kept, as an array of these two."""
-        size = words * self.wide + 1
+    def counts(self, places: np.ndarray, names: int) -> np.ndarray:
+        """Return how often (what, when) occurs among the places that `places` marks, as an array of these two."""
+        size = names * self.wide + 1
         total = np.zeros(size, np.int64)
         for part in self.chunks():
             total += np.bincount(self.key[part] * places[self.at[part]], minlength=size)
-        return total[1:].reshape(words, self.wide)
+        return total[1:].reshape(names, self.wide)
 
-    def sums(self, value: np.ndarray, words: int) -> np.ndarray:
-        """Return by name the sum of a value of the events' places."""
-        total = np.zeros(words)
+    def sums(self, value: np.ndarray, names: int) -> np.ndarray:
+        """Return by name the sum over the events of a value of their places."""
+        total = np.zeros(names)
         for part in self.chunks():
-            total += np.bincount(self.what[part], value[self.at[part]], words)
+            total += np.bincount(self.what[part], value[self.at[part]], names)
         return total
 
     def chunks(self) -> Iterator[slice]:
@@ -132,12 +128,12 @@ class Events:
         yield from (slice(low, low + CHUNK) for low in range(0, len(self.at), CHUNK))
 
 
-# By column of Games: the columns of the tables that it is made from.
+# Columns of the tables that each column of Games is made from.
 NEEDS: dict[str, Mapping[str, Sequence[str]]] = {}
 
 
 def made_from(**tables: Sequence[str]) -> Callable[[Callable[[Games], T]], cached_property[T]]:
-    """Declare a column of Games, made when it is first asked for, and the columns of the tables that it needs."""
+    """Return a decorator of a column of Games, made on first use, that notes the columns of tables it needs."""
 
     def declare(make: Callable[[Games], T]) -> cached_property[T]:
         NEEDS[make.__name__] = tables
@@ -168,7 +164,7 @@ class Games:
 
     @made_from(games=["ending"])
     def decided(self) -> np.ndarray:
-        """Return whether anyone won."""
+        """Return whether anyone won each game."""
         return (self.piece["games"]["ending"] == "victory").to_numpy(bool)
 
     @made_from(games=CARDS)
@@ -186,7 +182,7 @@ class Games:
 
     @cached_property
     def _in_order(self) -> bool:
-        """Say whether the rows of `seats` are those of all seats in their order, as a run has them."""
+        """Return whether the rows of `seats` are those of all seats in their order, as a run has them."""
         return np.array_equal(self._place, np.arange(len(self) * self.players))
 
     def _grid(self, values: Any, kind: Any = np.int8) -> np.ndarray:
@@ -199,7 +195,7 @@ class Games:
         return values.reshape(-1, self.players)
 
     @made_from(seats=["seat"])
-    def there(self) -> np.ndarray:
+    def occupied(self) -> np.ndarray:
         """Return which seats have a row."""
         return self._grid(np.ones(len(self._place), bool), bool)
 
@@ -211,7 +207,7 @@ class Games:
     @made_from(seats=["seat", "leader"])
     def present(self) -> np.ndarray:
         """Return the leaders at the table, one bit each."""
-        bits = np.where(self.there, np.int64(1) << self.leader.astype(np.int64), 0)
+        bits = np.where(self.occupied, np.int64(1) << self.leader.astype(np.int64), 0)
         return _checked(np.bitwise_or.reduce(bits, axis=1), self.words.leader)
 
     @made_from(seats=["seat", "strategy"])
@@ -249,12 +245,12 @@ class Games:
         at, code = places(self.game_id, wonders["game_id"]), encode(wonders["wonder"], self.words.wonder)
         return at.astype(np.int32), code.astype(np.int8)  # the longest of the tables
 
-    def _wonder_bits(self, there: np.ndarray) -> np.ndarray:
-        """Return for each game the wonders of the rows that count, one bit each."""
+    def _wonder_bits(self, rows: np.ndarray) -> np.ndarray:
+        """Return for each game the wonders of the marked rows, one bit each."""
         at, code = self._wonder
         bits = np.zeros(len(self), np.int64)
         for wonder in range(len(self.words.wonder)):
-            bits[at[there & (code == wonder)]] |= 1 << wonder
+            bits[at[rows & (code == wonder)]] |= 1 << wonder
         return _checked(bits, self.words.wonder)
 
     @made_from(wonders=["wonder", "in_deck"])
@@ -274,8 +270,8 @@ class Games:
             self.words.facts.setdefault(str(row.wonder), (str(row.type), str(row.era)))
         return self.words.facts
 
-    def _of_wonders(self, there: np.ndarray, at: np.ndarray, when: str) -> Events:
-        return Events.of(at[there], self._wonder[1][there], self.piece["wonders"][when].to_numpy()[there])
+    def _of_wonders(self, rows: np.ndarray, at: np.ndarray, when: str) -> Events:
+        return Events.of(at[rows], self._wonder[1][rows], self.piece["wonders"][when].to_numpy()[rows])
 
     @made_from(wonders=["wonder", "round_revealed"])
     def revealed(self) -> Events:
@@ -305,24 +301,24 @@ class Games:
 
     @made_from(agendas=["seat", "agenda", "round"])
     def claim_number(self) -> np.ndarray:
-        """Return of each claim which one of its seat's it is: 1 for the first."""
+        """Return for each claim its number among the claims of its seat, from 1."""
         seat = self.claims.at
         first = np.r_[True, seat[1:] != seat[:-1]][: len(seat)]
         start = np.maximum.accumulate(np.where(first, np.arange(len(seat)), 0)) if len(seat) else seat
         return (np.arange(len(seat)) - start + 1).astype(np.int8)
 
-    # --- Focus cards, in runs that have counted them; the three columns have the same order
+    # --- Focus cards, in runs with that table; the three columns have the same order
 
     @made_from(focus_cards=["seat", "card", "taken"])
     def held(self) -> Events:
-        """Return the focus cards that seats had in their rows, by seat; `when` is the round of that, 0: the start."""
+        """Return the focus cards that seats had in their rows, by seat; `when` is the round each came in, 0 at the start."""
         rows = self.piece["focus_cards"]
         seat = places(self.game_id, rows["game_id"]) * self.players + rows["seat"].to_numpy(np.int64)
         return Events.of(seat, encode(rows["card"], self.words.focus), rows["taken"].fillna(0))
 
     @made_from(focus_cards=["replaced"])
     def held_replaced(self) -> np.ndarray:
-        """Return whether another card has taken the place of each card held."""
+        """Return whether each card held was replaced by another."""
         return self.piece["focus_cards"]["replaced"].notna().to_numpy()
 
     @made_from(focus_cards=RESOLVED)
@@ -330,7 +326,7 @@ class Games:
         """Return how often each card held was resolved, by slot number."""
         return self.piece["focus_cards"][RESOLVED].to_numpy(np.int16)
 
-    # --- Places, in runs that have noted them
+    # --- Places, in runs with that table
 
     @made_from(places=["seat", "place"])
     def at_places(self) -> Events:
@@ -351,32 +347,31 @@ def _checked(bits: np.ndarray, names: Sequence[str]) -> np.ndarray:
 
 
 def wanted(columns: Iterable[str], numbers: Iterable[str] = ()) -> dict[str, list[str]]:
-    """Return the columns of the tables, by table, that these columns and numbers of Games are made from."""
-    found: dict[str, dict[str, None]] = {"games": {"game_id": None}}
+    """Return the columns, by table, that these columns and numbers of Games are made from."""
+    tables: dict[str, dict[str, None]] = {"games": {"game_id": None}}
     seats = {"seats": ["seat", *numbers]} if numbers else {}
-    for needs in (*(NEEDS[name] for name in columns), seats):
-        for table, needed in needs.items():
-            found.setdefault(table, {"game_id": None}).update(dict.fromkeys(needed))
-    return {table: list(needed) for table, needed in found.items()}
+    for of_column in (*(NEEDS[name] for name in columns), seats):
+        for table, table_columns in of_column.items():
+            tables.setdefault(table, {"game_id": None}).update(dict.fromkeys(table_columns))
+    return {table: list(table_columns) for table, table_columns in tables.items()}
 
 
 def joined(parts: Sequence[Games], columns: Iterable[str], numbers: Iterable[str]) -> Games:
-    """Return the games of all parts, in their order, with these columns and numbers and no others."""
+    """Return the games of all parts, in their order, with only these columns and numbers."""
     whole = Games({}, parts[0].players, parts[0].words)
     starts = np.cumsum([0, *(len(part) for part in parts)])[:-1]
     for name in ("game_id", *columns):
         values = [getattr(part, name) for part in parts]
-        vars(whole)[name] = _events(name, values, starts, whole.players) if isinstance(values[0], Events) else _joined(values)
-    whole.numbers = {name: _joined([part.number(name) for part in parts]) for name in numbers}
+        if isinstance(values[0], Events):
+            vars(whole)[name] = _events(name, values, starts, whole.players)
+        else:
+            vars(whole)[name] = values[0] if isinstance(values[0], dict) else np.concatenate(values)
+    whole.numbers = {name: np.concatenate([part.number(name) for part in parts]) for name in numbers}
     return whole
 
 
-def _joined(values: Sequence[Any]) -> Any:
-    return values[0] if isinstance(values[0], dict) else np.concatenate(values)
-
-
 def _events(name: str, values: Sequence[Events], starts: np.ndarray, players: int) -> Events:
-    """Return the events of several parts, whose games begin at these places."""
+    """Return the events of several parts, whose first games have the numbers `starts`."""
     stride = 1 if name in ("revealed", "captured") else players
     at = [value.at + np.int32(start * stride) for value, start in zip(values, starts, strict=True)]
     ends = ([value.what for value in values], [value.when for value in values])

@@ -25,21 +25,19 @@ from ..stats.rates import (
     wilson,
 )
 from .columns import SEPARATOR, WHOLE, Events
-from .read import Runs, Selection, added, as_runs, asked, by_name
+from .read import Runs, Selection, added, as_runs, by_name, sample_of
 
-# --- The first answers of a run
-#
-# How leaders, world wonders and victory cards did.
+# --- How leaders, world wonders and victory cards did
 #
 # Every function takes a run (or several, which are pooled) and returns a DataFrame with one row an entry; shards are read one
-# after the other, so memory does not grow with the number of games. Unfinished games (stopped at the round cap) count as
-# games in which nobody won: they stay in every denominator `n`; a column `unfinished` says how many they are.
+# after the other, so memory does not grow with the number of games. Unfinished games (stopped at the round cap) count as games
+# in which nobody won: they stay in every denominator `n`; a column `unfinished` gives their number.
 #
-# Columns `<rate>_low` and `<rate>_high` are the 95% interval of `<rate>` (`analysis/stats/rates.py`). Rates of players
-# who built or claimed something are associations: who builds more may win more for other reasons.
+# Columns `<rate>_low` and `<rate>_high` are the 95% interval of `<rate>` (`analysis/stats/rates.py`). Rates of players who
+# built or claimed something are associations: who builds more may win more for other reasons.
 #
-# Functions also take a sample (`tables/read.py`): games in which only some seats count. What these built and claimed is
-# counted then, and who sat beside them is not.
+# Functions also take a sample (`tables/read.py`), games in which only some seats count: what other seats built or claimed is
+# then left out.
 
 GROUPINGS = ("seat", "order", "players", "strategy")
 
@@ -53,13 +51,13 @@ def bits(numbers: np.ndarray, size: int) -> np.ndarray:
 
 
 def seats_of(events: Events, code: int, s: Selection) -> np.ndarray:
-    """Return the counted seats at which something happened, once for each time."""
+    """Return the counted seats at which something happened, once for each event."""
     at = events.at[events.what == code]
     return at[s.counting.ravel()[at]]
 
 
 def quantiles(counts: np.ndarray, quantile: Callable[[np.ndarray, np.ndarray], float]) -> list[float]:
-    """Return a quantile of the rounds of each row of counts by round."""
+    """Return a quantile of each row of counts by round."""
     return [quantile(np.arange(counts.shape[1]), row) for row in counts]
 
 
@@ -79,10 +77,9 @@ LENGTH = ("rounds", "decided")
 
 def overview(runs: Runs) -> dict[str, Any]:
     """Return how many games there are, how they ended and how long they took."""
-    counts = added(lengths(s) for s in asked(runs, LENGTH))
+    counts = added(lengths(s) for s in sample_of(runs, LENGTH))
     number, unfinished = counts["victories"] + counts["unfinished"], int(counts["unfinished"].sum())
     rounds, games = np.arange(len(number)), int(number.sum())
-    # Rounds that games had; only the median may lie between two.
     rounds_at = {f"{q}%": quantile_of_counts(rounds, number, q / 100) for q in (5, 25, 75, 95)}
     rounds_at["50%"] = median_of_counts(rounds, number)
     return {
@@ -91,15 +88,15 @@ def overview(runs: Runs) -> dict[str, Any]:
         "victories": games - unfinished,
         "unfinished": unfinished,
         "rounds": rounds_at,
-        # Rounds are whole numbers, so that between two quantiles lie more of the games than the quantiles say.
+        # Rounds are whole numbers, so more than 90% of the games may lie between these quantiles.
         "rounds_share": share_between(rounds, number, rounds_at["5%"], rounds_at["95%"]),
         "rounds_mean": float(rounds @ number / games),
     }
 
 
 def number_of_games(runs: Runs) -> int:
-    """Return how many games there are, of whose length nothing need be known."""
-    return sum(len(s.games) for s in asked(runs, ("decided",)))
+    """Return the number of games, reading as little as possible."""
+    return sum(len(s.games) for s in sample_of(runs, ("decided",)))
 
 
 # --- Leaders
@@ -108,8 +105,7 @@ def number_of_games(runs: Runs) -> int:
 def leaders(runs: Runs, by: str | None = None) -> pd.DataFrame:
     """Return the win rate of each leader against the fair share, optionally by seat, order, players or strategy.
 
-    `rank` and the interval of `difference` hold for all rows together with 95%: intervals corrected for their number
-    (Bonferroni), those of the win rates less the fair share.
+    `rank` and the interval of `difference` (win rate less fair share) hold for all rows together with 95% (Bonferroni).
     """
     return leader_table(leader_sums(runs, by), by)
 
@@ -118,7 +114,7 @@ def leader_sums(runs: Runs, by: str | None = None) -> pd.DataFrame:
     """Return the sums that `leader_table` is made of: `n`, `wins`, their `squares`, `fair` (shares), `unfinished`."""
     if by is not None and by not in GROUPINGS:
         raise unknown("grouping", by, GROUPINGS)
-    sample = asked(runs, ("there", "leader", "outcome", *([by] if by in ("order", "strategy") else [])))
+    sample = sample_of(runs, ("occupied", "leader", "outcome", *([by] if by in ("order", "strategy") else [])))
     total = added(_leaders(s, by) for s in sample)
     group, leader = np.nonzero(total["n"])
     names = {"leader": np.array(sample.words.leader, object)[leader]}
@@ -151,7 +147,7 @@ def leader_table(total: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
     frame = total[[*keys, "n", "wins"]].assign(
         **clustered_rate_columns(total["wins"], total["n"], squares, "win_rate"), fair_share=total["fair"] / total["n"]
     )
-    # All together: of eight equal leaders, single intervals shut one out of a place in more than one run of ten.
+    # Simultaneous: with eight equal leaders, single intervals exclude one from a rank in more than one run in ten.
     low, high = wilson(*as_cases(total["wins"], total["n"], squares), 1 - (1 - CONFIDENCE) / len(frame))
     fair = frame["fair_share"]
     frame = frame.assign(difference=frame["win_rate"] - fair, difference_all_low=low - fair, difference_all_high=high - fair)
@@ -181,7 +177,7 @@ def wonders(runs: Runs, by: str | None = None) -> pd.DataFrame:
         return wonder_builders(runs)
     if by is not None:
         raise unknown("grouping", by, ("players", "leader"))
-    sample = asked(runs, ("there", "won", "decided", "facts", "deck", "revealed", "built", "captured"))
+    sample = sample_of(runs, ("occupied", "won", "decided", "facts", "deck", "revealed", "built", "captured"))
     return _wonder_table(added(_wonders(s) for s in sample), sample.words.wonder, sample.words.facts)
 
 
@@ -225,37 +221,37 @@ def wonder_builders(runs: Runs, only: str | None = None) -> pd.DataFrame:
     `n` counts the games with the leader at the table and the wonder in a deck. `builder_win_rate` is an association, as
     in `wonders`.
     """
-    sample = asked(runs, ("there", "leader", "won", "deck", "built"))
+    sample = sample_of(runs, ("occupied", "leader", "won", "deck", "built"))
     total = added(_builders(s, only) for s in sample)
     wonder, leader = np.nonzero(total["n"])
     frame = pd.DataFrame({name: values[wonder, leader] for name, values in total.items()})
     frame.insert(0, "wonder", np.array(sample.words.wonder, object)[wonder])
     frame.insert(1, "leader", np.array(sample.words.leader, object)[leader])
     frame = frame.sort_values(["wonder", "leader"], ignore_index=True)
-    found = frame[["wonder", "leader", "n", "built"]].assign(**rate_columns(frame["built"], frame["n"], "build_rate"))
-    found = found.assign(**rate_columns(frame["wins"], frame["built"], "builder_win_rate"))
-    found["small_sample"] = found["built"] < SMALL_SAMPLE
-    return found.sort_values(["wonder", "build_rate"], ascending=[True, False], ignore_index=True)
+    table = frame[["wonder", "leader", "n", "built"]].assign(**rate_columns(frame["built"], frame["n"], "build_rate"))
+    table = table.assign(**rate_columns(frame["wins"], frame["built"], "builder_win_rate"))
+    table["small_sample"] = table["built"] < SMALL_SAMPLE
+    return table.sort_values(["wonder", "build_rate"], ascending=[True, False], ignore_index=True)
 
 
 def _builders(s: Selection, only: str | None) -> dict[str, np.ndarray]:
-    """Return by wonder and leader: seats with the wonder in a deck, wonders that the leader built, wins of these builders."""
+    """Return by wonder and leader: seats with the wonder in a deck, wonders the leader built, wins of these builders."""
     games = s.games
     leader, decks, words = games.leader, games.deck[s.game], games.words
     own, size = s.of_seats(leader), len(words.leader)
-    found = {name: np.zeros((len(words.wonder), size), kind) for name, kind in (("n", int), ("built", int), ("wins", float))}
+    sums = {name: np.zeros((len(words.wonder), size), kind) for name, kind in (("n", int), ("built", int), ("wins", float))}
     for code, name in enumerate(words.wonder):
         if only is None or name == only:
-            mine = seats_of(games.built, code, s)
-            who = leader.ravel()[mine]
-            found["n"][code] = np.bincount(own[decks >> code & 1 == 1], minlength=size)
-            found["built"][code] = np.bincount(who, minlength=size)
-            found["wins"][code] = np.bincount(who, games.won.ravel()[mine], size) / WHOLE
-    return found
+            building = seats_of(games.built, code, s)
+            who = leader.ravel()[building]
+            sums["n"][code] = np.bincount(own[decks >> code & 1 == 1], minlength=size)
+            sums["built"][code] = np.bincount(who, minlength=size)
+            sums["wins"][code] = np.bincount(who, games.won.ravel()[building], size) / WHOLE
+    return sums
 
 
 def by_players(summary: Callable[[Runs], pd.DataFrame], runs: Runs) -> pd.DataFrame:
-    """Make the summary of the runs of each player count, one below the other."""
+    """Return the summary of the runs of each player count, one below the other."""
     parts = []
     for count in sorted({run.players for run in as_runs(runs)}):
         part = summary([run for run in as_runs(runs) if run.players == count])
@@ -279,7 +275,7 @@ def victory(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
         return by_players(victory, runs)
     if by is not None:
         raise unknown("grouping", by, ("players",))
-    sample = asked(runs, ("there", "won", "decided", "cards", "claims"))
+    sample = sample_of(runs, ("occupied", "won", "decided", "cards", "claims"))
     total = added(_victory(s) for s in sample)
     cards = by_name(sample.words.card, "card", {"n": total.pop("n"), "unfinished": total.pop("unfinished")})
     return _victory_table(cards.query("n > 0"), total, sample.words.agenda)
@@ -289,7 +285,7 @@ def _victory(s: Selection) -> dict[str, np.ndarray]:
     """Return sums by card (`n`, `unfinished`), by agenda and round (`claims`), and by agenda: how its claimants fared."""
     games, players, seats = s.games, s.games.players, s.counting.ravel()
     cards, claims = games.cards, games.claims
-    known, size = len(games.words.card), len(games.words.agenda)
+    number, size = len(games.words.card), len(games.words.agenda)
     m, y = np.zeros((size, len(games)), np.int8), np.zeros((size, len(games)), np.int16)
     for part in claims.chunks():
         here = seats[claims.at[part]]
@@ -301,7 +297,7 @@ def _victory(s: Selection) -> dict[str, np.ndarray]:
     # Claimants of one game share its win: a game is one case.
     products = {"yy": (y * y).sum(axis=1) / WHOLE**2, "ym": (y * m).sum(axis=1) / WHOLE, "mm": (m * m).sum(axis=1)}
     return {
-        "n": bits(cards[s.chosen], known), "unfinished": bits(cards[s.chosen & ~games.decided], known), "claims": when,
+        "n": bits(cards[s.chosen], number), "unfinished": bits(cards[s.chosen & ~games.decided], number), "claims": when,
         "claimant_wins": y.sum(axis=1) / WHOLE, "fair": when.sum(axis=1) / players,
         "games_claimed": (m > 0).sum(axis=1), **products,
     }  # fmt: skip
@@ -314,7 +310,7 @@ def _victory_table(in_play: pd.DataFrame, total: Mapping[str, np.ndarray], agend
         **{name: np.array(quantiles(total["claims"], partial(quantile_of_counts, share=share)))
            for name, share in (("round_p25", 0.25), ("round_p75", 0.75))},
     })  # fmt: skip
-    # An agenda that nobody claimed is as_runs, too.
+    # Agendas that nobody claimed are listed, too.
     frame = in_play.assign(agenda=in_play["card"].str.split(SEPARATOR)).explode("agenda", ignore_index=True)
     whole = frame.merge(claims, on="agenda", how="left")
     whole = whole.fillna(dict.fromkeys(total, 0)).astype(dict.fromkeys(["n", "claims", "games_claimed"], np.int64))
@@ -338,7 +334,7 @@ QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
 
 def claim_rounds(runs: Runs) -> pd.DataFrame:
     """Return for each agenda how often it was claimed and in which rounds: quantiles of its claims, earliest first."""
-    sample = asked(runs, ("there", "claims"))
+    sample = sample_of(runs, ("occupied", "claims"))
     counts = added({"claims": s.games.claims.counts(s.counting.ravel(), len(s.games.words.agenda))} for s in sample)["claims"]
     frame = pd.DataFrame({"agenda": sample.words.agenda, "claims": counts.sum(axis=1)})
     for name, share in QUANTILES.items():
@@ -347,56 +343,53 @@ def claim_rounds(runs: Runs) -> pd.DataFrame:
     return frame.sort_values(["median", "agenda"], ignore_index=True)
 
 
-# --- Leaders by strategy
+# --- Leaders by strategy: who is strong only in the hands of one strategy?
 #
-# Who is strong only if played in one way?
-#
-# In a run that mixes strategies, a leader's wins when played by one of them are compared with those of all other leaders when
-# played by the same one, so that the strategy's own strength does not count. Both rates are ratios over the same games, so
-# their difference gets the error of its linearised terms, game by game (the delta method): what one leader wins, another at
-# the table does not.
+# In a run that mixes strategies, a leader's wins when played by one of them are compared with those of all other leaders played
+# by the same one, which removes the strategy's own strength. Both rates are ratios over the same games, so their difference
+# gets the error of its linearised terms, game by game (the delta method): what one leader wins, another at the table does not.
 
 
 def leaders_by_strategy(runs: Runs) -> pd.DataFrame:
-    """Return for each strategy and leader how often the leader won, against the others that it played.
+    """Return for each strategy and leader how often the leader won, against the other leaders that it played.
 
-    `n` counts seats of games that somebody won. `points` is the win rate less `others_rate` (percentage points). Leaders that
-    are always played by one strategy, and strategies that played one leader only, are left out. With fewer than 10 wins or
-    losses nothing is tested.
+    `n` counts seats of games that somebody won. `points` is the win rate less `others_rate` (percentage points). Leaders always
+    played by one strategy, and strategies that played one leader only, are left out. Rows with fewer than 10 wins or losses are
+    not tested.
     """
-    sample = asked(runs, ("there", "strategy", "leader", "won", "decided"))
+    sample = sample_of(runs, ("occupied", "strategy", "leader", "won", "decided"))
     parts = [_sums(s) for s in sample]
-    games = sum(one for one, _, _ in parts)
-    words = {"strategy": sample.words.strategy, "leader": sample.words.leader}
+    games = sum(n for n, _, _ in parts)
+    labels = {"strategy": sample.words.strategy, "leader": sample.words.leader}
     own = pd.concat([frame for _, frame, _ in parts]).groupby(["strategy", "leader"]).sum()
     whole = pd.concat([frame for _, _, frame in parts]).groupby("strategy").sum()
     frame = own.reset_index()
     totals = whole.loc[frame["strategy"]].reset_index(drop=True)
-    kept = ((totals["m"] > frame["m"]) & (frame.groupby("leader")["m"].transform("sum") > frame["m"])).to_numpy()
-    frame, totals = frame[kept].reset_index(drop=True), totals[kept].reset_index(drop=True)
-    found = pd.DataFrame({name: np.array(words[name], object)[frame[name].to_numpy(int)] for name in words})
-    found = found.assign(n=frame["m"].astype(np.int64), wins=frame["y"], **rate_columns(frame["y"], frame["m"], "win_rate"))
+    comparable = ((totals["m"] > frame["m"]) & (frame.groupby("leader")["m"].transform("sum") > frame["m"])).to_numpy()
+    frame, totals = frame[comparable].reset_index(drop=True), totals[comparable].reset_index(drop=True)
+    table = pd.DataFrame({name: np.array(labels[name], object)[frame[name].to_numpy(int)] for name in labels})
+    table = table.assign(n=frame["m"].astype(np.int64), wins=frame["y"], **rate_columns(frame["y"], frame["m"], "win_rate"))
     others = (totals["y"] - frame["y"]) / (totals["m"] - frame["m"])
-    points, error = 100 * (found["win_rate"] - others), 100 * _errors(frame, totals, games)
-    found["small_sample"] = (found["n"] < SMALL_SAMPLE) | hardly_any(found["wins"], found["n"])
-    tested = (points.to_numpy(), error.to_numpy(), found["small_sample"])
-    found = found.assign(others_rate=others, **normal_together("points", *tested, family="leaders by strategy"))
-    return found.sort_values(["strategy", "points"], ascending=[True, False], ignore_index=True)
+    points, error = 100 * (table["win_rate"] - others), 100 * _errors(frame, totals, games)
+    table["small_sample"] = (table["n"] < SMALL_SAMPLE) | hardly_any(table["wins"], table["n"])
+    tested = (points.to_numpy(), error.to_numpy(), table["small_sample"])
+    table = table.assign(others_rate=others, **normal_together("points", *tested, family="leaders by strategy"))
+    return table.sort_values(["strategy", "points"], ascending=[True, False], ignore_index=True)
 
 
 def _sums(s: Selection) -> tuple[int, pd.DataFrame, pd.DataFrame]:
     """Return the decided games, the sums of their counted seats by strategy and leader, and by strategy alone."""
-    kept, games = s.games.decided[s.game], len(s.games)
-    game = s.game[kept]
-    strategy, leader = (s.of_seats(column)[kept].astype(np.int64) for column in (s.games.strategy, s.games.leader))
-    won, size = s.wins[s.seats][kept] / WHOLE, len(s.games.words.strategy)
+    decided, games = s.games.decided[s.game], len(s.games)
+    game = s.game[decided]
+    strategy, leader = (s.of_seats(column)[decided].astype(np.int64) for column in (s.games.strategy, s.games.leader))
+    won, size = s.wins[s.seats][decided] / WHOLE, len(s.games.words.strategy)
     at = game * size + strategy
     wins, played = np.bincount(at, won, games * size), np.bincount(at, minlength=games * size).astype(float)
     y, m = won, np.ones(len(won))
     rest_y, rest_m = wins[at] - y, played[at] - m
     values = {"y": y, "m": m, "yy": y * y, "yY": y * rest_y, "yM": y * rest_m, "Y": rest_y, "M": rest_m}
     values |= {"YY": rest_y**2, "YM": rest_y * rest_m, "MM": rest_m**2}
-    # What the strategy's seats contribute in these games in all: the other games are left of the strategy's sums.
+    # Contributions of all of the strategy's seats in these games; its sums less these are of the other games.
     values |= {"in_yy": wins[at] ** 2, "in_ym": wins[at] * played[at], "in_mm": played[at] ** 2}
     own = pd.DataFrame({"strategy": strategy, "leader": leader, **values}).groupby(["strategy", "leader"]).sum()
     every = pd.DataFrame({"strategy": np.tile(np.arange(size), games), "y": wins, "m": played})
@@ -405,10 +398,10 @@ def _sums(s: Selection) -> tuple[int, pd.DataFrame, pd.DataFrame]:
 
 
 def _errors(frame: pd.DataFrame, totals: pd.DataFrame, games: int) -> Any:
-    """Return the standard errors of the rates less the others' rates.
+    """Return the standard errors of the rates less the others' rates (delta method).
 
-    A game adds (y - r m) / Σm - (Y - R M) / ΣM; squared, summed over the games with the leader played so (all
-    products), and over those without it (the others' seats alone).
+    A game adds (y - r m) / Σm - (Y - R M) / ΣM; squared, summed over the games with the leader played so (all products), and
+    over those without it (the others' seats alone).
     """
     n, other = frame["m"], totals["m"] - frame["m"]
     r, q = frame["y"] / n, (totals["y"] - frame["y"]) / other

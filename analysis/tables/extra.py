@@ -1,4 +1,4 @@
-"""What runs say whose extra tables were asked for: focus cards, the course of games round by round, places of the map."""
+"""Summaries of the optional tables: focus cards, the course of games round by round, places of the map."""
 
 from __future__ import annotations
 
@@ -28,50 +28,49 @@ from .columns import RESOLVED, WHOLE, Games, Words, places, wanted
 from .counts import quantiles
 from .game import median_interval
 from .logit import chances
-from .read import Runs, Sample, Selection, added, as_runs, asked
+from .read import Runs, Sample, Selection, added, as_runs, sample_of
 
-# --- What goes with having something
+# --- Win rates of seats that have a card or a place against comparable seats without it: an association
 #
-# Seats that have a card or a place against seats alike that have it not. An association.
-#
-# Seats are alike that play the same leader with the same strategy at the same place in the turn order (at tables of one
-# size). With n seats that have a thing and m that have not in such a cell, of whom shares y and z win, the association is Σ w
-# (y - z) / Σ w, w = n m / (n + m): the difference of those who are alike, weighted by how well they can be compared (W.
-# Cochran, Biometrics 10, 1954; the coefficient of the thing in a regression with an effect of each cell). A game is one case:
-# with d = 1 where a seat has the thing, p the share of its cell that has it and e the residual, it adds Σ (d - p) e over its
-# seats, squared and summed. It is no effect: who is ahead takes more.
+# Comparable seats play the same leader with the same strategy at the same place in the turn order (at tables of one size): a
+# cell. With n seats that have a thing and m that have not in a cell, of whom shares y and z win, the association is Σ w (y - z)
+# / Σ w, w = n m / (n + m): the difference within cells, weighted by its precision (W. Cochran, Biometrics 10, 1954; the
+# coefficient of the thing in a regression with an effect of each cell). A game is one case: with d = 1 where a seat has the
+# thing, p the share of its cell that has it and e the residual, it adds Σ (d - p) e over its seats, squared and summed. It is
+# no effect: who is ahead takes more.
 
-COMPARED = ("there", "leader", "strategy", "order", "won", "decided")
+COMPARED = ("occupied", "leader", "strategy", "order", "won", "decided")
 
 
 @dataclass(frozen=True)
 class Holding:
-    """What seats may have: the column of `Games` that says who has what, their names, who alone may have one, and which of
-    them are asked about."""
+    """Things that seats may have: the column of `Games`, their names, exclusive owners, and which names are `compared`."""
 
     column: str
     names: Callable[[Words], Sequence[str]]
     owner: Mapping[str, str] = field(default_factory=dict)
-    asked: Callable[[str], bool] = lambda name: True
+    compared: Callable[[str], bool] = lambda name: True
 
 
 def associated(runs: Runs, words: Words, of: Holding, family: str) -> pd.DataFrame:
-    """Return for each thing how often seats won that had it, against seats alike that had it not.
+    """Return for each thing how often seats won that had it, against comparable seats without it (Cochran, 1954; see above).
 
-    Columns: name, n (seats of decided games that had it), n_without (the others; of what one leader has alone, those of it),
-    wins, win_rate and rate_without (as played), association (percentage points, with its intervals), p, p_adjusted,
-    small_sample. What nearly all seats alike have, or hardly any, is not tested.
+    Columns: name, n (seats of decided games that had it), n_without (the others; for a thing that only one leader may have,
+    those of that leader), wins, win_rate and rate_without (as played), association (percentage points, with its intervals), p,
+    p_adjusted, small_sample. What nearly all comparable seats have, or hardly any, is not tested.
     """
     columns = (*COMPARED, of.column)
-    sample = asked(runs, columns, words=words)
+    sample = sample_of(runs, columns, words=words)
     total = added(_cells(s, of) for s in sample)
-    names = [name for name in of.names(sample.words) if of.asked(name)]
-    codes = [code for code, name in enumerate(of.names(sample.words)) if of.asked(name)]
+    names = [name for name in of.names(sample.words) if of.compared(name)]
+    codes = [code for code, name in enumerate(of.names(sample.words)) if of.compared(name)]
     cells = np.arange(total["n"].shape[-1])
     # Seats and wins by thing, with it or not, and cell.
-    mine = np.stack([_may_have(name, of, sample.words, cells) for name in names]) if names else np.zeros((0, len(cells)), bool)
+    may_have = (
+        np.stack([_may_have(name, of, sample.words, cells) for name in names]) if names else np.zeros((0, len(cells)), bool)
+    )
     n, y = (
-        np.stack([np.where(mine, total[seats] - total[held][codes], 0.0), total[held][codes]], axis=1)
+        np.stack([np.where(may_have, total[seats] - total[held][codes], 0.0), total[held][codes]], axis=1)
         for seats, held in (("n", "n_with"), ("y", "y_with"))
     )
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -81,55 +80,57 @@ def associated(runs: Runs, words: Words, of: Holding, family: str) -> pd.DataFra
         gap = (weight * (rate[:, 1] - rate[:, 0])).sum(axis=1) / scale
         share, mean = (np.nan_to_num(part / n.sum(axis=1)) for part in (n[:, 1], y.sum(axis=1)))
     square, games = np.zeros(len(names)), 0
-    for s in asked(runs, columns, words=words):  # once more: the residuals need the cells of all games
+    for s in sample_of(runs, columns, words=words):  # second pass: the residuals need the cells of all games
         square += _squares(s, of, codes, share, mean, np.nan_to_num(gap))
         games += int(np.count_nonzero(s.chosen & s.games.decided))
     with np.errstate(divide="ignore", invalid="ignore"):
         error = 100 * np.sqrt(square * games / max(games - 1, 1)) / scale
     (without, with_), (lost, won) = n.sum(axis=2).T, y.sum(axis=2).T
     few = (np.minimum(with_, without) < SMALL_SAMPLE) | hardly_any(won, with_) | hardly_any(lost, without)
-    few |= ~(scale >= SMALL_SAMPLE / 2)  # what hardly anybody has among those who are alike, or nearly all, is not compared
+    few |= ~(scale >= SMALL_SAMPLE / 2)  # hardly any comparable seats differ
     few |= np.any([hardly_any((weight * rate[:, side]).sum(axis=1), scale) for side in (0, 1)], axis=0)
     frame = pd.DataFrame({"name": names, "n": with_.astype(np.int64), "n_without": without.astype(np.int64), "wins": won})
     frame = frame.assign(**rate_columns(won, with_, "win_rate"), rate_without=lost / np.where(without > 0, without, np.nan))
     return frame.assign(**normal_together("association", 100 * gap, error, few, family=family), small_sample=few)
 
 
-MOST_PLACES, MOST_LEADERS = 8, 64  # in a turn order, and players at a table
+MOST_PLACES, MOST_LEADERS = 8, 64  # bounds in the code of a cell; the first also for players
 
 
 def _may_have(name: str, of: Holding, words: Words, cells: np.ndarray) -> np.ndarray:
-    """Return the cells whose seats may have a thing: all, or those of the leader who has it alone."""
+    """Return the cells whose seats may have a thing: all, or those of its only owner."""
     if not (owner := of.owner.get(name, "")):
         return np.ones(len(cells), bool)
     return cells % MOST_LEADERS == (words.leader.index(owner) if owner in words.leader else -1)
 
 
 def _seated(s: Selection) -> tuple[np.ndarray, np.ndarray]:
-    """Return which seats are asked, those counted of decided games, and the cell of each seat: of those that are alike."""
+    """Return which seats are compared (counted ones of decided games), and the cell of each seat."""
     games = s.games
     leader, strategy, order = (column.ravel().astype(np.int64) for column in (games.leader, games.strategy, games.order))
-    # Strategies first: cells of one that is met later come behind, and `added` fills up.
+    # The strategy leads the code: a strategy met later gets new cells at the end, which `added` pads.
     cell = ((strategy * MOST_PLACES + order) * MOST_PLACES + games.players) * MOST_LEADERS + leader
     counted = s.counting.ravel() & np.repeat(games.decided, games.players)
     return counted, np.where(counted, cell, 0)
 
 
 def _had(s: Selection, of: Holding, counted: np.ndarray, cell: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return what seats that are asked had, thing by thing, and which seats: of what one leader has alone, only its own."""
+    """Return thing and seat of all that compared seats had, sorted by thing; exclusive things count for their owner only."""
     events = getattr(s.games, of.column)
     names = of.names(s.games.words)
     leaders = s.games.words.leader
-    owner = np.array([leaders.index(one) if (one := of.owner.get(name, "")) in leaders else -1 for name in names], np.int64)
+    owner = np.array(
+        [leaders.index(leader) if (leader := of.owner.get(name, "")) in leaders else -1 for name in names], np.int64
+    )
     alone = np.array([bool(of.owner.get(name, "")) for name in names], bool)
     what, at = events.what.astype(np.int64), events.at.astype(np.int64)
-    kept = counted[at] & (~alone[what] | (cell[at] % MOST_LEADERS == owner[what]))
-    order = np.argsort(what[kept].astype(np.int8), kind="stable")
-    return what[kept][order], at[kept][order]
+    relevant = counted[at] & (~alone[what] | (cell[at] % MOST_LEADERS == owner[what]))
+    order = np.argsort(what[relevant].astype(np.int8), kind="stable")
+    return what[relevant][order], at[relevant][order]
 
 
 def _cells(s: Selection, of: Holding) -> dict[str, np.ndarray]:
-    """Return seats (`n`) and their wins (`y`) by cell, and those of them that had a thing (`_with`) by thing and cell."""
+    """Return seats (`n`) and their wins (`y`) by cell, and those that had a thing (`_with`) by thing and cell."""
     counted, cell = _seated(s)
     size = (1 + int(s.games.strategy.max(initial=0))) * MOST_PLACES**2 * MOST_LEADERS
     what, at = _had(s, of, counted, cell)
@@ -145,57 +146,57 @@ def _cells(s: Selection, of: Holding) -> dict[str, np.ndarray]:
 def _squares(
     s: Selection, of: Holding, codes: Sequence[int], share: np.ndarray, mean: np.ndarray, gap: np.ndarray
 ) -> np.ndarray:
-    """Return by thing the sum over games of the squares of what each adds."""
+    """Return by thing the sum over games of the squared contributions."""
     counted, cell = _seated(s)
     what, at = _had(s, of, counted, cell)
     edges = np.searchsorted(what, [*codes, len(of.names(s.games.words))])
     wins = s.wins / WHOLE
-    known, place = np.unique(cell, return_inverse=True)
-    found = np.zeros(len(codes))
+    cells, place = np.unique(cell, return_inverse=True)
+    squares = np.zeros(len(codes))
     for row, code in enumerate(codes):
         had = at[edges[row] : np.searchsorted(what, code, "right")]
-        p, m = share[row, known], mean[row, known]
-        # A seat without the thing adds -p (w - m + g p): a line in its wins w, by cell.
+        p, m = share[row, cells], mean[row, cells]
+        # A seat without the thing adds -p (w - m + g p), linear in its wins w, by cell.
         terms = (p * (m - gap[row] * p))[place] - p[place] * wins
         apart = 1 - p[place[had]]
         terms[had] = apart * (wins[had] - m[place[had]] - gap[row] * apart)
-        found[row] = ((terms * counted).reshape(-1, s.games.players).sum(axis=1) ** 2).sum()
-    return found
+        squares[row] = ((terms * counted).reshape(-1, s.games.players).sum(axis=1) ** 2).sum()
+    return squares
 
 
-# --- Focus cards: how often they are taken, when, from which slot they are resolved, and what goes with having them
+# --- Focus cards: how often they are taken, when, from which slot they are resolved, and win rates of those who have them
 #
-# Runs have the table `focus_cards` if they are asked for it (`newdawn run --focus-cards`).
+# Runs have the table `focus_cards` if played with `newdawn run --focus-cards`.
 
 FACTS = ["card", "type", "level", "leader"]
 UNUSED = 0.1  # share of the seats that might take a card below which it is hardly ever taken
-COUNTED = ("there", "leader", "held", "held_replaced", "held_resolved")
+COUNTED = ("occupied", "leader", "held", "held_replaced", "held_resolved")
 
 
 def facts_of(rules: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the focus cards of the rules, but those that are not in the game: card, type, level, leader ("" for all)."""
+    """Return the available focus cards of the rules: card, type, level, leader ("" for all)."""
     if not rules:
         return pd.DataFrame(columns=FACTS)
-    cards = [(one, "") for one in rules["focus_cards"][section(rules)].values()]
-    cards += [(one["unique_card"], one["civ"]) for one in rules["leaders"].values() if "unique_card" in one]
+    cards = [(card, "") for card in rules["focus_cards"][section(rules)].values()]
+    cards += [(leader["unique_card"], leader["civ"]) for leader in rules["leaders"].values() if "unique_card" in leader]
     return pd.DataFrame(
-        [(one["name"], one["type"], int(one["level"]), leader) for one, leader in cards if one.get("available", True)],
+        [(card["name"], card["type"], int(card["level"]), leader) for card, leader in cards if card.get("available", True)],
         columns=FACTS,
     )
 
 
 def _card_facts(runs: Runs, rules: Mapping[str, Any] | None) -> pd.DataFrame:
-    """Return the focus cards by the rules, those of the first run, or those that a sample knows."""
+    """Return the focus cards of the rules, of the first run's rules, or of a sample."""
     if rules is None and isinstance(runs, Sample):
-        found = pd.DataFrame([(card, *facts) for card, facts in runs.words.focus_facts.items()], columns=FACTS)
-        return found[found["card"].isin(runs.words.focus)].reset_index(drop=True)
+        cards = pd.DataFrame([(card, *facts) for card, facts in runs.words.focus_facts.items()], columns=FACTS)
+        return cards[cards["card"].isin(runs.words.focus)].reset_index(drop=True)
     return facts_of(as_runs(runs)[0].manifest.get("ruleset", {}).get("data", {}) if rules is None else rules)
 
 
 def _words(runs: Runs, facts: pd.DataFrame) -> Words:
-    """Return words that know every focus card from the start: who lacks a card that comes later is counted, too."""
+    """Return names that hold every focus card from the start, so that seats without a later card are counted, too."""
     words = Words(focus=list(facts["card"]))
-    for s in asked(runs, ("held",), words=words) if not len(facts) else ():
+    for s in sample_of(runs, ("held",), words=words) if not len(facts) else ():
         s.games.held  # noqa: B018
     return words
 
@@ -206,31 +207,31 @@ def focus_cards(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFr
     `n` counts the seats that might take it, those that do not begin with it; of a unique card, seats of its leader; of a card
     of level I none. `take_rate` is tested against 10%, below which a card is hardly ever taken. `had` counts the seats that had
     it in their row, `resolved` is how often these resolved it on average; `slot_1_rate` to `slot_5_rate` are the shares by slot
-    number. `unused_rate` is the share of them that never did, `replaced_rate` that of those that put another card in its place.
-    `rules` names the cards, and which are unique; by default those of the first run.
+    number. `unused_rate` is the share of them that never resolved it, `replaced_rate` that of those that replaced it by another
+    card. `rules` names the cards, and which are unique; by default those of the first run.
     """
     facts = _card_facts(runs, rules)
-    sample = asked(runs, COUNTED, words=_words(runs, facts))
+    sample = sample_of(runs, COUNTED, words=_words(runs, facts))
     owner = dict(zip(facts["card"], facts["leader"], strict=True))
     total = added(_counted(s) for s in sample)
     names = list(sample.words.focus)
-    found = pd.DataFrame({name: total[name] for name in ("taken", "kk", "started", "had", "unused", "replaced")})
-    found["median_round"] = quantiles(total["rounds"], median_of_counts)
+    counts = pd.DataFrame({name: total[name] for name in ("taken", "kk", "started", "had", "unused", "replaced")})
+    counts["median_round"] = quantiles(total["rounds"], median_of_counts)
     for name, share in (("round_p25", 0.25), ("round_p75", 0.75)):
-        found[name] = quantiles(total["rounds"], partial(quantile_of_counts, share=share))
+        counts[name] = quantiles(total["rounds"], partial(quantile_of_counts, share=share))
     times = total["resolved"].sum(axis=1)
-    found["resolved"] = np.divide(times, total["had"], out=np.full(len(names), np.nan), where=total["had"] > 0)
+    counts["resolved"] = np.divide(times, total["had"], out=np.full(len(names), np.nan), where=total["had"] > 0)
     for slot, name in enumerate(RESOLVED):
-        found[f"{name}_rate"] = np.divide(total["resolved"][:, slot], times, out=np.full(len(names), np.nan), where=times > 0)
-    known = pd.concat([facts, pd.DataFrame({"card": [name for name in names if name not in owner]})], ignore_index=True)
-    frame = known.fillna({"type": "", "level": 0, "leader": ""}).merge(found.assign(card=names), on="card", how="left")
+        counts[f"{name}_rate"] = np.divide(total["resolved"][:, slot], times, out=np.full(len(names), np.nan), where=times > 0)
+    cards = pd.concat([facts, pd.DataFrame({"card": [name for name in names if name not in owner]})], ignore_index=True)
+    frame = cards.fillna({"type": "", "level": 0, "leader": ""}).merge(counts.assign(card=names), on="card", how="left")
     whole = ["taken", "kk", "started", "had", "unused", "replaced"]
     frame = frame.fillna(dict.fromkeys(whole, 0)).astype(dict.fromkeys([*whole, "level"], np.int64))
     leaders = dict(zip(sample.words.leader, total["seats"], strict=True))
-    there = np.array([leaders.get(name, 0) if name else int(total["seats"].sum()) for name in frame["leader"]])
+    seats = np.array([leaders.get(name, 0) if name else int(total["seats"].sum()) for name in frame["leader"]])
     games = np.array([leaders.get(name, 0) if name else int(total["games"][0]) for name in frame["leader"]])
-    # A card of level I that a leader's unique one stands for cannot be taken: the dial pays for higher ones.
-    n = np.where(frame["level"] == 1, 0, np.maximum(there - frame["started"].to_numpy(), 0))
+    # Cards of level I, where a leader's unique card replaces one, cannot be taken: the dial pays for higher levels.
+    n = np.where(frame["level"] == 1, 0, np.maximum(seats - frame["started"].to_numpy(), 0))
     taken = frame["taken"].to_numpy(float)
     with np.errstate(divide="ignore", invalid="ignore"):
         rate, each = taken / n, n / games
@@ -252,13 +253,13 @@ def focus_cards(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFr
 
 
 def _counted(s: Selection) -> dict[str, np.ndarray]:
-    """Return what is counted by focus card, and by leader (`seats`), of the counted seats."""
+    """Return the counts by focus card, and by leader (`seats`), of the counted seats."""
     games, held = s.games, s.games.held
     size, counting = len(games.words.focus), s.counting.ravel()
-    kept = counting[held.at]
-    what, when, at = held.what[kept].astype(np.int64), held.when[kept].astype(np.int64), held.at[kept]
-    taken, resolved = when > 0, games.held_resolved[kept].astype(np.int64)
-    # How many seats of a game took a card: seats of one game are one case. Of a unique card there is one at most.
+    counted = counting[held.at]
+    what, when, at = held.what[counted].astype(np.int64), held.when[counted].astype(np.int64), held.at[counted]
+    taken, resolved = when > 0, games.held_resolved[counted].astype(np.int64)
+    # The number of seats of a game that took a card: seats of one game are one case.
     key, count = np.unique(at[taken].astype(np.int64) // games.players * size + what[taken], return_counts=True)
     kk = np.bincount(key % size, count.astype(float) ** 2, size) if size else np.zeros(0)
     wide = int(when.max(initial=0)) + 1
@@ -269,7 +270,7 @@ def _counted(s: Selection) -> dict[str, np.ndarray]:
 
     return {
         "taken": sums(taken), "kk": kk, "started": sums(~taken), "had": sums(np.ones(len(what))), "rounds": rounds,
-        "unused": sums(resolved.sum(axis=1) == 0), "replaced": sums(games.held_replaced[kept]),
+        "unused": sums(resolved.sum(axis=1) == 0), "replaced": sums(games.held_replaced[counted]),
         "resolved": np.stack([sums(resolved[:, slot]) for slot in range(len(RESOLVED))], axis=1),
         "seats": np.bincount(s.of_seats(games.leader), minlength=len(games.words.leader)),
         "games": np.array([np.count_nonzero(s.chosen)]),
@@ -277,33 +278,31 @@ def _counted(s: Selection) -> dict[str, np.ndarray]:
 
 
 def takers(games: Games, cards: Iterable[tuple[str, str]]) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-    """Yield for each focus card (`takeable`) how many seats of each game took it, and how many might: those that did not begin
-    with it, and of a unique card its leader's."""
+    """Yield for each focus card (`takeable`) the numbers of seats of each game that took it, and that might.
+
+    Seats that begin with the card might not; of a unique card only its leader's might.
+    """
     held, words, size = games.held, games.words, len(games)
     game = held.at // games.players
     for name, leader in cards:
-        mine = held.what == (words.focus.index(name) if name in words.focus else -1)
-        took, began = (np.bincount(game[mine & when], minlength=size) for when in (held.when > 0, held.when == 0))
+        of_card = held.what == (words.focus.index(name) if name in words.focus else -1)
+        took, began = (np.bincount(game[of_card & when], minlength=size) for when in (held.when > 0, held.when == 0))
+        seats = games.occupied
         if leader:
-            there = games.there & (games.leader == (words.leader.index(leader) if leader in words.leader else -1))
-        else:
-            there = games.there
-        yield name, took, there.sum(axis=1) - began
+            seats = seats & (games.leader == (words.leader.index(leader) if leader in words.leader else -1))
+        yield name, took, seats.sum(axis=1) - began
 
 
 def takeable(r: np.record) -> list[tuple[str, str]]:
-    """Return the focus cards of the compiled rules above level I, each with the leader who has it alone, or ""."""
+    """Return the focus cards of the compiled rules above level I, each with its only leader, or ""."""
     leaders = written(r, "leader")
     codes = [card for card in range(r.n_cards) if r.card_level[card] > 1 and r.card_unavailable[card] == 0]
     owners = (leaders[owner] if (owner := int(r.card_unique[card])) >= 0 else "" for card in codes)
     return list(zip((bytes(r.card_name[card]).rstrip(b"\0").decode() for card in codes), owners, strict=True))
 
 
-# --- What goes with having a card
-
-
 def focus_card_wins(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.DataFrame:
-    """Return for each focus card how often seats won that had it, against seats alike that had it not (`associated`).
+    """Return for each focus card how often seats won that had it, against comparable seats without it (`associated`).
 
     `n` counts the seats of decided games with the card in their row at any time, `n_without` the others; of a unique card,
     those of its leader.
@@ -316,48 +315,46 @@ def focus_card_wins(runs: Runs, rules: Mapping[str, Any] | None = None) -> pd.Da
     return named.merge(frame, on="card").sort_values(["type", "level", "leader", "card"], ignore_index=True)
 
 
-# --- Places of the map
+# --- Places of the map: win rates of those who hold one at the end, and by where seats began
 #
-# What goes with holding one of them at the end, and how often seats win by where they began.
-#
-# Runs have the table `places` if they are asked for it (`newdawn run --places`).
+# Runs have the table `places` if played with `newdawn run --places`.
 
 KINDS = {"natural_wonder": "natural wonder", "city_state": "city-state"}
 BEGUN, HELD = START.format(""), TILE.format("")
-HOLDING = Holding("at_places", lambda words: words.place, asked=lambda name: not name.startswith(BEGUN))
+HOLDING = Holding("at_places", lambda words: words.place, compared=lambda name: not name.startswith(BEGUN))
 
 
 def kinds_of(rules: Mapping[str, Any], places: Sequence[str]) -> dict[str, str]:
-    """Return what each of the places that a seat can hold is: a natural wonder, a city-state, a tile, or a resource."""
-    known = dict.fromkeys(names.RESOURCES, "resource") | {
+    """Return the kind of each place that a seat can hold: natural wonder, city-state, tile, or resource."""
+    by_name = dict.fromkeys(names.RESOURCES, "resource") | {
         name: word for kind, word in KINDS.items() for name in names_of(rules, kind)
     }
-    return {name: known.get(name, "tile") for name in places if name in known or name.startswith(HELD)}
+    return {name: by_name.get(name, "tile") for name in places if name in by_name or name.startswith(HELD)}
 
 
 def place_wins(runs: Runs) -> pd.DataFrame:
-    """Return for each place how often seats won that held it at the end, against seats alike.
+    """Return for each place how often seats won that held it at the end, against comparable seats.
 
-    Columns: place, kind, and those of `associated`: an association, for who is ahead takes more. A seat holds a tile if it
-    has more of its spaces than any other, and a resource if it has a space on which that is printed. Places that nobody ever
-    held are left out.
+    Columns: place, kind, and those of `associated`: an association, for who is ahead takes more. A seat holds a tile if it has
+    more of its spaces than any other, and a resource if it has a space on which that is printed. Places that nobody held are
+    left out.
     """
     frame = associated(runs, Words(), HOLDING, "places of winners").rename(columns={"name": "place"})
-    known = kinds_of(as_runs(runs)[0].manifest["ruleset"]["data"], frame["place"].tolist())
-    frame = frame[frame["place"].isin(known)]
-    frame.insert(1, "kind", [known[name] for name in frame["place"]])
+    kinds = kinds_of(as_runs(runs)[0].manifest["ruleset"]["data"], frame["place"].tolist())
+    frame = frame[frame["place"].isin(kinds)]
+    frame.insert(1, "kind", [kinds[name] for name in frame["place"]])
     number = frame["place"].str.removeprefix(HELD).where(frame["kind"] == "tile", "0").astype(int)
     return frame.assign(number=number).sort_values(["kind", "number", "place"], ignore_index=True).drop(columns="number")
 
 
 def start_places(runs: Runs) -> pd.DataFrame:
-    """Return how often seats won by the tile that their capital lies on, a row a tile.
+    """Return how often seats won by the tile on which their capital lies, a row a tile.
 
     Columns: place ('start on tile 5'), tile, n (seats of decided games), wins, win_rate with its interval, fair_share, points
     (win_rate less the fair share, percentage points) with its intervals, p, p_adjusted, small_sample. Where the map is fixed
-    and the start places are dealt, as in the first game's and users' maps, this is what a start place does.
+    and the start places are dealt, as in the first game's and users' maps, this is the effect of the start place.
     """
-    sample = asked(runs, ("there", "outcome", "won", "decided", "at_places"))
+    sample = sample_of(runs, ("occupied", "outcome", "won", "decided", "at_places"))
     total = added(_begun(s) for s in sample)
     names = np.array(sample.words.place, object)
     rows = [code for code, name in enumerate(names) if name.startswith(BEGUN) and total["n"][code] > 0]
@@ -372,7 +369,7 @@ def start_places(runs: Runs) -> pd.DataFrame:
 
 
 def _begun(s: Selection) -> dict[str, np.ndarray]:
-    """Return the seats of decided games by place, what they won, and their fair shares; seats of places held count, too."""
+    """Return seats of decided games, wins, squares and fair shares by place; places held are counted along."""
     games, events = s.games, s.games.at_places
     counted = s.counting.ravel()[events.at] & games.decided[events.at // games.players]
     what, share = events.what[counted].astype(np.int64), s.wins[events.at[counted]] / WHOLE
@@ -383,30 +380,28 @@ def _begun(s: Selection) -> dict[str, np.ndarray]:
     }  # fmt: skip
 
 
-# --- The course of games by what each seat has at the end of each round
+# --- The course of games by what each seat has at the end of each round: winners and others, who is ahead, who is behind
 #
-# Winners and others, who is ahead, who is behind.
-#
-# Runs have the table `rounds` if they are asked for it (`newdawn run --rounds`). A round is read after the turns of all
-# seats; figures on what follows a round are about the games that continued after it. All of it is association: who is ahead
-# in cities is ahead in other things, too.
+# Runs have the table `rounds` if played with `newdawn run --rounds`. A round is read after the turns of all seats; figures on
+# what follows a round are about the games that continued after it. All are associations: who is ahead in cities is ahead in
+# other things, too.
 #
 # Favourites. After each round the seats' chances to win are estimated from all that they have, by a conditional logit (D.
-# McFadden, 1974) of the differences at the table. Games are forecast by the fit to the other half of the games, so a forecast
-# knows nothing of its own game. The favourite is the seat with the best chance. `skill` is Brier's score (G. Brier, Monthly
-# Weather Review 78, 1950) against that of the fair share, 1 - Σ(p - y)² / Σ(fair - y)²: 0, no better; 1, certain.
+# McFadden, 1974) of the differences at the table. Games are forecast by the fit to the other half of the games, so no game
+# forecasts itself. The favourite is the seat with the best chance. `skill` is Brier's score (G. Brier, Monthly Weather Review
+# 78, 1950) against that of the fair share, 1 - Σ(p - y)² / Σ(fair - y)²: 0, no better; 1, certain.
 
 MEASURES = ("cities", "spaces", "dial", "wonders", "trade", "agendas", "combats_won")
 CHANCE = "chance"
-# A row for so many each.
+# Size of a step of deficit, which is a row.
 DEFICITS = {"cities": 1, "spaces": 5, "dial": 4, "wonders": 1, "trade": 3, "agendas": 1, "combats_won": 3}
-MOST_BEHIND = 4  # deficits from here on are one row
-MOST_FORECAST = 20_000  # games that are forecast at most
+MOST_BEHIND = 4  # the last step, without an upper limit
+MOST_FORECAST = 20_000  # games forecast at most
 STEPS, RIDGE = 25, 1e-3
 
 
 def measures_of(runs: Runs | Read) -> list[str]:
-    """Return what the runs' rounds are measured by: the usual columns, the chance to win, and the user's columns."""
+    """Return the measures of the runs' rounds: the usual columns, the chance to win, and the user's columns."""
     if isinstance(runs, Read):
         return runs.measures
     own = [[str(column["name"]) for column in run.manifest.get("plan", {}).get("columns", ())] for run in as_runs(runs)]
@@ -414,11 +409,11 @@ def measures_of(runs: Runs | Read) -> list[str]:
 
 
 def _measure(runs: Runs | Read, measures: Sequence[str] | None) -> list[str]:
-    known = measures_of(runs)
+    possible = measures_of(runs)
     for name in measures or ():
-        if name not in known:
-            raise unknown("measure", name, known)
-    return list(measures or known)
+        if name not in possible:
+            raise unknown("measure", name, possible)
+    return list(measures or possible)
 
 
 class Courses:
@@ -436,32 +431,32 @@ class Courses:
         )
 
     def of(self, name: str) -> np.ndarray:
-        """Return a column by game, seat and round, NaN where the game is over or there is no number."""
-        found = np.full((len(self.games), self.games.players, self.wide), np.nan)
-        found[self.at] = self.rows[name].to_numpy(float)
-        return found
+        """Return a column by game, seat and round, NaN where the game is over or the value missing."""
+        values = np.full((len(self.games), self.games.players, self.wide), np.nan)
+        values[self.at] = self.rows[name].to_numpy(float)
+        return values
 
     @property
     def going(self) -> np.ndarray:
-        """Return which games continue after each round, of those that somebody won."""
+        """Return which decided games continue after each round."""
         return (np.arange(1, self.wide + 1) < self.rounds[:, None]) & self.games.decided[:, None]
 
 
 @dataclass(frozen=True)
 class Read:
-    """Games that were read for several questions, and what their rounds are measured by."""
+    """Games read for several questions, and the measures of their rounds."""
 
     measures: list[str]
     courses: list[Courses]
 
     @property
     def games(self) -> int:
-        """Return how many games they are."""
+        """Return the number of games."""
         return sum(len(course.games) for course in self.courses)
 
 
 def read(runs: Runs) -> Read:
-    """Return the games of the runs with all that their rounds are measured by."""
+    """Return the games of the runs with all measures of their rounds."""
     measures = measures_of(runs)
     return Read(measures, list(courses_of(runs, measures)))
 
@@ -480,46 +475,42 @@ def courses_of(runs: Runs | Read, measures: Sequence[str]) -> Iterator[Courses]:
 
 
 def _together(parts: Iterator[tuple[str, np.ndarray]], width: int) -> dict[str, np.ndarray]:
-    """Add up arrays (…, rounds) by name; games of later parts may be longer."""
-    found: dict[str, np.ndarray] = {}
+    """Return sums of arrays (…, rounds) by name; later parts may have more rounds."""
+    totals: dict[str, np.ndarray] = {}
     for name, values in parts:
-        old = found.get(name)
-        if old is None or old.shape[-1] < values.shape[-1]:
+        current = totals.get(name)
+        if current is None or current.shape[-1] < values.shape[-1]:
             total = np.zeros((*values.shape[:-1], max(values.shape[-1], width)))
-            if old is not None:
-                total[..., : old.shape[-1]] += old
-            found[name] = old = total
-        old[..., : values.shape[-1]] += values
-    return found
-
-
-# --- Winners and others
+            if current is not None:
+                total[..., : current.shape[-1]] += current
+            totals[name] = current = total
+        current[..., : values.shape[-1]] += values
+    return totals
 
 
 def trajectories(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
-    """Return for each measure and round what winners have and what the others have, on average over games that somebody won.
+    """Return for each measure and round what winners and others have on average, over games that somebody won.
 
-    `n` counts the games that had the round. Of seats that share a win each counts for its share; the others are those that did
-    not win. `lead` is the mean of the games' differences, winners less others; it is tested for all rows together, before
-    `measures` chooses among them.
+    `n` counts the games that had the round. Seats that share a win count for their shares; the others are those that did not
+    win. `lead` is the mean difference of winners and others within games; it is tested for all rows together, before `measures`
+    selects among them.
     """
     names, wanted = measures_of(runs), _measure(runs, measures)
 
     def sums() -> Iterator[tuple[str, np.ndarray]]:
         for course in courses_of(runs, names):
             share = course.won[:, :, None]
-            everybody = np.all(course.won > 0, axis=1, keepdims=True)[:, :, None]  # then all are the others, too
+            everybody = np.all(course.won > 0, axis=1, keepdims=True)[
+                :, :, None
+            ]  # if all share the win, all are the others, too
             lost = (share == 0) | everybody
             rest = lost / np.maximum(lost.sum(axis=1, keepdims=True), 1)
             for name in names:
                 value = course.of(name)
                 won, other = (np.sum(weight * value, axis=1) for weight in (share, rest))
-                there = course.games.decided[:, None] & ~np.isnan(won)
-                a, b = np.where(there, won, 0.0), np.where(there, other, 0.0)
-                yield (
-                    name,
-                    np.stack([there.sum(axis=0), *(part.sum(axis=0) for part in (a, a * a, b, b * b, a - b, (a - b) ** 2))]),
-                )
+                counts = course.games.decided[:, None] & ~np.isnan(won)
+                a, b = np.where(counts, won, 0.0), np.where(counts, other, 0.0)
+                yield name, np.stack([part.sum(axis=0) for part in (counts, a, a * a, b, b * b, a - b, (a - b) ** 2)])
 
     parts = []
     for name, total in _together(sums(), 1).items():
@@ -529,13 +520,13 @@ def trajectories(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd
             columns |= around(word, *_mean(n, total[1 + 2 * place], total[2 + 2 * place]))
         columns |= dict(zip(("lead", "error"), _mean(n, *total[5:7]), strict=True))
         parts.append(pd.DataFrame(columns)[n > 0])
-    frame = pd.concat(parts, ignore_index=True).assign(small_sample=lambda found: found["n"] < SMALL_SAMPLE)
+    frame = pd.concat(parts, ignore_index=True).assign(small_sample=lambda table: table["n"] < SMALL_SAMPLE)
     tested = normal_together("lead", frame["lead"], frame.pop("error"), frame["small_sample"], family="winners' courses")
     return _of(wanted, frame.assign(**tested))
 
 
 def _of(measures: Sequence[str], frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of these measures, in the order in which they are named."""
+    """Return the rows of these measures, in their order."""
     return pd.concat([frame[frame["measure"] == name] for name in measures], ignore_index=True)
 
 
@@ -546,15 +537,12 @@ def _mean(n: np.ndarray, total: np.ndarray, squares: np.ndarray) -> tuple[np.nda
         return mean, np.sqrt(np.maximum(squares / n - mean**2, 0) / (n - 1))
 
 
-# --- Who is ahead
-
-
 def ahead(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
-    """Return for each measure and round how often the seat that is alone ahead in it wins in the end.
+    """Return for each measure and round how often the seat that leads alone in it wins in the end.
 
-    `n` counts the games that continued after the round and that somebody won; in `leading` of them one seat had more than
-    every other. `points` is the seat's win rate less the fair share, in percentage points, tested for all rows together,
-    before `measures` chooses among them.
+    `n` counts the decided games that continued after the round; in `leading` of them one seat had more than every other.
+    `points` is the seat's win rate less the fair share, in percentage points, tested for all rows together, before `measures`
+    selects among them.
     """
     names, wanted = measures_of(runs), _measure(runs, measures)
 
@@ -562,17 +550,16 @@ def ahead(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFr
         for course in courses_of(runs, names):
             for name in names:
                 value = course.of(name)
-                known = course.going & ~np.isnan(value).any(axis=1)
+                valid = course.going & ~np.isnan(value).any(axis=1)
                 best = np.max(value, axis=1)
                 top = value == best[:, None]
-                alone = known & (top.sum(axis=1) == 1)
+                alone = valid & (top.sum(axis=1) == 1)
                 wins = np.where(alone, (top * course.won[:, :, None]).sum(axis=1), 0.0)
-                one = alone / course.games.players
-                yield name, np.stack([known.sum(axis=0), alone.sum(axis=0), wins.sum(axis=0), one.sum(axis=0)])
+                fair = alone / course.games.players
+                yield name, np.stack([part.sum(axis=0) for part in (valid, alone, wins, fair)])
 
-    found = _together(sums(), 1)
     parts = []
-    for name, (n, leading, wins, fair) in found.items():
+    for name, (n, leading, wins, fair) in _together(sums(), 1).items():
         columns = {"measure": name, "round": np.arange(1, len(n) + 1), "n": n, "leading": leading, "wins": wins, "fair": fair}
         parts.append(pd.DataFrame(columns)[n > 0])
     frame = pd.concat(parts, ignore_index=True).astype({"n": np.int64, "leading": np.int64})
@@ -582,7 +569,7 @@ def ahead(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFr
 
 
 def _points(frame: pd.DataFrame, wins: Any, cases: Any, family: str) -> pd.DataFrame:
-    """Return the table with the win rates' distance from the fair share, tested; `fair` are the wins that it would give."""
+    """Return the table with tests of the win rates less the fair share; `fair` are the wins expected by it."""
     n = frame["leading"] if "leading" in frame else frame["n"]
     fair = frame["fair"] / n.where(n > 0)
     tested = against_share("win_rate", wins, cases, fair, SMALL_SAMPLE, family)
@@ -590,16 +577,13 @@ def _points(frame: pd.DataFrame, wins: Any, cases: Any, family: str) -> pd.DataF
     return frame.assign(**points_above(frame, "win_rate", fair))
 
 
-# --- Who is behind
-
-
 def behind(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
-    """Return for each measure, round and deficit how often seats win in the end that are so far behind the best other seat.
+    """Return for each measure, round and deficit how often seats so far behind the best other seat win in the end.
 
-    `behind` is the least deficit of the row, `behind_most` the largest (empty: no limit); 0 are seats that nobody is ahead
-    of. `n` counts the seats, of games that continued after the round and that somebody won; seats of one game are one case in
-    the intervals. `points` is the win rate less the fair share, tested for all rows of the usual measures together, before
-    `measures` chooses among them; other ones that are asked for, such as the chance to win, are tested by themselves.
+    `behind` is the least deficit of the row, `behind_most` the largest (empty: no limit); 0 are seats that nobody is ahead of.
+    `n` counts the seats of decided games that continued after the round; seats of one game are one case in the intervals.
+    `points` is the win rate less the fair share, tested for all rows of the usual measures together, before `measures` selects
+    among them; other measures, such as the chance to win, are tested by themselves.
     """
     wanted = _measure(runs, measures) if measures else list(DEFICITS)
     usual, others = list(DEFICITS), [name for name in wanted if name not in DEFICITS]
@@ -635,19 +619,16 @@ def _behind(runs: Runs | Read, names: Sequence[str]) -> pd.DataFrame:
 
 
 def _deficits(course: Courses, name: str) -> Iterator[np.ndarray]:
-    """Yield for each step of deficit: seats, wins, sums over games of y², y m and m², and wins by the fair share; by round."""
+    """Yield for each step of deficit, by round: seats, wins, sums over games of y², y m and m², and wins by the fair share."""
     value, width = course.of(name), DEFICITS.get(name, 1)
-    known = course.going & ~np.isnan(value).any(axis=1)
+    valid = course.going & ~np.isnan(value).any(axis=1)
     with np.errstate(invalid="ignore"):
         gap = np.max(value, axis=1)[:, None] - value
         step = np.where(gap <= 0, 0, np.minimum(1 + np.floor((np.maximum(gap, 1) - 1) / width), MOST_BEHIND))
-    for one in range(MOST_BEHIND + 1):
-        here = (step == one) & known[:, None]
-        m, y = here.sum(axis=1).astype(float), (here * course.won[:, :, None]).sum(axis=1)
-        yield np.stack([(part).sum(axis=0) for part in (m, y, y * y, y * m, m * m, m / course.games.players)])
-
-
-# --- When a game is decided
+    for number in range(MOST_BEHIND + 1):
+        seats = (step == number) & valid[:, None]
+        m, y = seats.sum(axis=1).astype(float), (seats * course.won[:, :, None]).sum(axis=1)
+        yield np.stack([part.sum(axis=0) for part in (m, y, y * y, y * m, m * m, m / course.games.players)])
 
 
 def decided(runs: Runs | Read, measures: Sequence[str] | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -657,11 +638,11 @@ def decided(runs: Runs | Read, measures: Sequence[str] | None = None) -> tuple[p
 
 
 def favourites(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
-    """Return for each round how well all that the seats have forecasts the winner, and from when on winners are the favourite.
+    """Return for each round how well all that the seats have forecasts the winner, and how many games are settled.
 
     `n` counts the games that continued after the round; in `favourite_rate` of them the seat with the best chance won, against
-    `fair_share`. `forecast_rate` is what the forecast gave it on average. `settled_rate` is the share of these games whose
-    winner was the favourite from this round on to the end. At most 20,000 games are forecast. With `measures`, by these alone.
+    `fair_share`. `forecast_rate` is its mean forecast chance. `settled_rate` is the share of these games whose winner was the
+    favourite from this round to the end. At most 20,000 games are forecast. With `measures`, from these alone.
     """
     return decided(runs, measures)[0]
 
@@ -678,7 +659,7 @@ def _favourites(total: dict[str, np.ndarray]) -> pd.DataFrame:
 
 
 def settled(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
-    """Return one row: when games are decided, the round from whose end on the later winner was the favourite (`favourites`).
+    """Return one row: from the end of which round on the later winner was the favourite (`favourites`).
 
     `n` counts the games that somebody won. `settled_round` is the median of these rounds with its interval, `settled_round_p25`
     and `settled_round_p75` their quartiles; `settled_share` the median of their share of the game's rounds; `last_round_rate`
@@ -700,8 +681,7 @@ def _settled(first: np.ndarray, rounds: np.ndarray) -> pd.DataFrame:
 
 
 def _forecasts(runs: Runs | Read, measures: Sequence[str] | None) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray]:
-    """Return sums by round of what is forecast, and of each game the round from which on its winner was the favourite, and the
-    last."""
+    """Return sums of the forecasts by round, and for each game the round that settled it and its last round."""
     names = [name for name in _measure(runs, measures) if measures or name in MEASURES]
     tables: dict[int, list[Course]] = {}
     games = 0
@@ -718,8 +698,8 @@ def _forecasts(runs: Runs | Read, measures: Sequence[str] | None) -> tuple[dict[
         for name, values in sums.items():
             old = total.get(name, np.zeros(0))
             total[name] = np.zeros(max(len(old), len(values)))
-            for one in (old, values):
-                total[name][: len(one)] += one
+            for part in (old, values):
+                total[name][: len(part)] += part
     if not total or not total["n"].any():
         raise UserError(f"fewer than {SMALL_SAMPLE} games that somebody won went on after round 1: too few to forecast")
     first, last = np.concatenate(when, axis=1)
@@ -728,7 +708,7 @@ def _forecasts(runs: Runs | Read, measures: Sequence[str] | None) -> tuple[dict[
 
 @dataclass(frozen=True)
 class Course:
-    """Games that somebody won: shares of the win, rounds, and rows of what a seat of a game has at the end of a round."""
+    """Decided games: shares of the win, rounds, and rows of what a seat of a game has at the end of a round."""
 
     won: np.ndarray
     rounds: np.ndarray
@@ -737,16 +717,16 @@ class Course:
 
 
 def _facts(course: Courses, names: Sequence[str]) -> Course:
-    """Return what the seats of decided games have, to be forecast from."""
-    kept = course.games.decided & (course.rounds > 0)
+    """Return the decided games, with the measures to forecast from."""
+    usable = course.games.decided & (course.rounds > 0)
     game, seat, number = course.at
-    rows = kept[game]
-    at = number[rows], (np.cumsum(kept) - 1)[game[rows]], seat[rows]
-    return Course(course.won[kept], course.rounds[kept], at, course.rows[list(names)].to_numpy(np.float32)[rows])
+    rows = usable[game]
+    at = number[rows], (np.cumsum(usable) - 1)[game[rows]], seat[rows]
+    return Course(course.won[usable], course.rounds[usable], at, course.rows[list(names)].to_numpy(np.float32)[rows])
 
 
 def _forecast(parts: Sequence[Course]) -> tuple[dict[str, np.ndarray], np.ndarray]:
-    """Return sums over games by round of what is forecast of them, and the rounds from which on winners are favourites."""
+    """Return sums of the forecasts by round, and the round that settled each game."""
     won, rounds = (np.concatenate([getattr(part, name) for part in parts]) for name in ("won", "rounds"))
     wide, players = int(rounds.max(initial=0)), won.shape[1]
     facts = np.full((wide, *won.shape, parts[0].values.shape[1]), np.nan, np.float32)
@@ -755,41 +735,41 @@ def _forecast(parts: Sequence[Course]) -> tuple[dict[str, np.ndarray], np.ndarra
         number, game, seat = part.at
         facts[number, game + before, seat] = part.values
         before += len(part.won)
-    best = np.zeros((len(won), wide), bool)  # is the favourite among the winners?
-    found = {name: np.zeros(wide) for name in ("n", "right", "fair", "chance", "gain", "loss", "gg", "gl", "ll")}
-    weights = [np.zeros(facts.shape[3])] * 2  # of the round before: what counts changes slowly
+    best = np.zeros((len(won), wide), bool)  # whether the favourite is among the winners
+    totals = {name: np.zeros(wide) for name in ("n", "right", "fair", "chance", "gain", "loss", "gg", "gl", "ll")}
+    weights = [np.zeros(facts.shape[3])] * 2  # start: those of the round before
     half = np.arange(len(won)) % 2
     for at in range(wide):
-        there = np.flatnonzero(rounds > at + 1)
-        last = np.flatnonzero(rounds == at + 1)  # over after this round: the favourite is who won
+        going = np.flatnonzero(rounds > at + 1)
+        last = np.flatnonzero(rounds == at + 1)  # ends with this round: the winner is the favourite
         best[last, at] = True
-        if len(there) < SMALL_SAMPLE:
-            best[there, at] = False
+        if len(going) < SMALL_SAMPLE:
+            best[going, at] = False
             continue
-        x = facts[at, there].astype(float)
+        x = facts[at, going].astype(float)
         x = np.nan_to_num((x - x.mean(axis=1, keepdims=True)) / np.maximum(x.std(axis=(0, 1)), 1e-9))
-        chance = np.zeros((len(there), players))
+        chance = np.zeros((len(going), players))
         for side in range(2):
-            own = half[there] == side
-            weights[side] = _fitted(x[~own], won[there][~own], weights[side])
+            own = half[going] == side
+            weights[side] = _fitted(x[~own], won[going][~own], weights[side])
             chance[own] = chances(x[own] @ weights[side])
         favourite = chance.argmax(axis=1)
-        rows = np.arange(len(there))
-        share = won[there][rows, favourite]
-        best[there, at] = share > 0
-        loss, fair = ((chance - won[there]) ** 2).sum(axis=1), ((1 / players - won[there]) ** 2).sum(axis=1)
-        sums = {"n": np.ones(len(there)), "right": share, "fair": np.full(len(there), 1 / players), "loss": fair, "gain": loss}
+        rows = np.arange(len(going))
+        share = won[going][rows, favourite]
+        best[going, at] = share > 0
+        loss, fair = ((chance - won[going]) ** 2).sum(axis=1), ((1 / players - won[going]) ** 2).sum(axis=1)
+        sums = {"n": np.ones(len(going)), "right": share, "fair": np.full(len(going), 1 / players), "loss": fair, "gain": loss}
         sums |= {"chance": chance[rows, favourite], "gg": loss * loss, "gl": loss * fair, "ll": fair * fair}
         for name, values in sums.items():
-            found[name][at] = values.sum()
+            totals[name][at] = values.sum()
     settled = np.flip(np.logical_and.accumulate(np.flip(best | (np.arange(1, wide + 1) >= rounds[:, None]), 1), 1), 1)
-    found["settled"] = (settled & (np.arange(1, wide + 1) < rounds[:, None])).sum(axis=0).astype(float)
-    found["settled"] = np.where(found["n"] > 0, found["settled"], 0)
-    return found, 1 + np.argmax(settled, axis=1)
+    totals["settled"] = (settled & (np.arange(1, wide + 1) < rounds[:, None])).sum(axis=0).astype(float)
+    totals["settled"] = np.where(totals["n"] > 0, totals["settled"], 0)
+    return totals, 1 + np.argmax(settled, axis=1)
 
 
 def _fitted(x: np.ndarray, won: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Return the weights of a conditional logit by Newton's method, with a slight ridge: a column may be the same for all."""
+    """Return the weights of a conditional logit by Newton's method, with a slight ridge, as a column may be constant."""
     size = x.shape[2]
     penalty = RIDGE * len(x) * np.eye(size)
     for _ in range(STEPS):

@@ -24,26 +24,21 @@ from ..stats.rates import (
 )
 from .columns import WHOLE, bit_names
 from .counts import LENGTH, by_players, lengths
-from .read import Runs, Selection, added, as_runs, asked, counted_together
+from .read import Runs, Selection, added, as_runs, counted_together, sample_of
 
-# --- The game as a whole
-#
-# How long it takes, how it is won, what it runs out of.
+# --- The game as a whole: how long it takes, how it is won, what it runs out of
 #
 # Functions take a run (or several) and return a DataFrame; `by="players"` gives each player count its own rows. Who goes
 # first is in `analysis.tables.strength.turn_order`, corrected for leaders and strategies.
 
 
-def grouped(runs: Runs, by: str | None, one: Callable[[Runs], pd.DataFrame]) -> pd.DataFrame:
-    """Return the summary of the runs together, or of those of each player count, one below the other."""
+def grouped(runs: Runs, by: str | None, summary: Callable[[Runs], pd.DataFrame]) -> pd.DataFrame:
+    """Return the summary of the runs together, or of the runs of each player count, one below the other."""
     if by is None:
-        return one(runs)
+        return summary(runs)
     if by != "players":
         raise UserError(f"by '{by}': expected players")
-    return by_players(one, runs)
-
-
-# --- Length
+    return by_players(summary, runs)
 
 
 def rounds(runs: Runs, by: str | None = None) -> pd.DataFrame:
@@ -52,7 +47,7 @@ def rounds(runs: Runs, by: str | None = None) -> pd.DataFrame:
 
 
 def _rounds(runs: Runs) -> pd.DataFrame:
-    counts = added(lengths(s) for s in asked(runs, LENGTH))
+    counts = added(lengths(s) for s in sample_of(runs, LENGTH))
     frame = pd.DataFrame({"rounds": np.arange(len(counts["victories"])), **counts})
     frame = frame[frame["victories"] + frame["unfinished"] > 0].reset_index(drop=True)
     n = frame["victories"] + frame["unfinished"]
@@ -90,8 +85,8 @@ def _length(runs: Runs) -> pd.DataFrame:
 def median_interval(values: np.ndarray, number: np.ndarray) -> tuple[float, float]:
     """Return the order statistics that hold the median with at least 95% (H. David and H. Nagaraja, Order Statistics, 7.1).
 
-    The k-th smallest and the k-th largest value, with the largest k for which fewer than k of n values lie on one side of
-    the median with a chance of at most 2.5%; NaN where even the smallest and the largest do not hold it so often.
+    The k-th smallest and the k-th largest value, with the largest k for which fewer than k of n values lie on one side of the
+    median with a chance of at most 2.5%; NaN where even the smallest and the largest value do not suffice.
     """
     n = int(number.sum())
     k = int(stats.binom.ppf((1 - CONFIDENCE) / 2, n, 0.5))
@@ -106,29 +101,29 @@ def median_interval(values: np.ndarray, number: np.ndarray) -> tuple[float, floa
 
 
 def reasons(runs: Runs, by: str | None = None) -> pd.DataFrame:
-    """Return the combinations of agendas the winners claimed, the most frequent first.
+    """Return the combinations of agendas that winners claimed, the most frequent first.
 
-    `wins` counts shared wins in parts; `share` is out of all wins, `share_where_possible` out of the wins of games with
-    the same victory cards in play, with its 95% interval; `median_round` is the length of those games. With
-    `by="leader"` the shares are those within each leader's wins.
+    `wins` counts shared wins in parts; `share` is out of all wins, `share_where_possible` out of the wins of games with the
+    same victory cards in play, with its 95% interval; `median_round` is the length of those games. With `by="leader"` the
+    shares are those within each leader's wins.
     """
     if by not in (None, "leader", "players"):
         raise UserError(f"reasons by '{by}': expected leader or players")
-    sample = asked(runs, ("there", "leader", "won", "rounds", "cards", "claims"))
+    sample = sample_of(runs, ("occupied", "leader", "won", "rounds", "cards", "claims"))
     wins = counted_together((_wins(s) for s in sample), [*_WIN_KEYS, "rounds"])
     wins = wins.assign(won=wins["won"] / WHOLE)
-    words = {"leader": sample.words.leader, "cards": sample.words.card, "agendas": sample.words.agenda}
+    labels = {"leader": sample.words.leader, "cards": sample.words.card, "agendas": sample.words.agenda}
     keys = [by] if by else []
     groups = wins.groupby([*keys, "cards", "agendas"])
     frame = groups[["won"]].sum().rename(columns={"won": "wins"}).reset_index()
     frame["median_round"] = [median_of_counts(group["rounds"], group["winners"]) for _, group in groups]
     for name in ("cards", "agendas"):
-        frame[name] = [bit_names(mask, words[name], " | " if name == "cards" else " + ") for mask in frame[name]]
+        frame[name] = [bit_names(mask, labels[name], " | " if name == "cards" else " + ") for mask in frame[name]]
     if by == "leader":
-        frame["leader"] = np.array(words["leader"], object)[frame["leader"]]
-    whole = frame.groupby(keys)["wins"].transform("sum") if keys else frame["wins"].sum()
+        frame["leader"] = np.array(labels["leader"], object)[frame["leader"]]
+    total = frame.groupby(keys)["wins"].transform("sum") if keys else frame["wins"].sum()
     possible = frame.groupby([*keys, "cards"])["wins"].transform("sum")
-    frame["share"] = frame["wins"] / whole
+    frame["share"] = frame["wins"] / total
     frame = frame.assign(**rate_columns(frame["wins"], possible, "share_where_possible"), n=possible)
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     frame = frame.sort_values([*keys, "wins", "agendas"], ascending=[*[True] * len(keys), False, True], ignore_index=True)
@@ -146,8 +141,8 @@ def _wins(s: Selection) -> pd.DataFrame:
     np.bitwise_or.at(agendas, games.claims.at, np.int64(1) << games.claims.what.astype(np.int64))
     at = s.seats[s.wins[s.seats] > 0]
     game = at // games.players
-    found = {"players": games.players, "leader": games.leader.ravel()[at], "cards": games.cards[game], "agendas": agendas[at]}
-    frame = pd.DataFrame(found | {"rounds": games.rounds[game], "won": s.wins[at].astype(np.int64), "winners": 1})
+    columns = {"players": games.players, "leader": games.leader.ravel()[at], "cards": games.cards[game], "agendas": agendas[at]}
+    frame = pd.DataFrame(columns | {"rounds": games.rounds[game], "won": s.wins[at].astype(np.int64), "winners": 1})
     return frame.groupby([*_WIN_KEYS, "rounds"], as_index=False).sum()
 
 
@@ -157,9 +152,9 @@ def _wins(s: Selection) -> pd.DataFrame:
 def shortages(runs: Runs, by: str | None = None) -> pd.DataFrame:
     """Return how often components were used up at the end of the game.
 
-    `n` counts seats for pieces of a player (city pieces, control tokens) and games for what all share (a type's wonder
-    deck, all of it built). The tables hold the state at the end only: a piece that was used up and came back is missed,
-    so the rates are lower bounds of "ran out at any time". Seats of one game are one case in the interval.
+    `n` counts seats for pieces of a player (city pieces, control tokens) and games for what all share (a type's wonder deck,
+    all of it built). The tables hold the state at the end only: a piece that was used up and came back is missed, so the rates
+    are lower bounds of "ran out at any time". Seats of one game are one case in the interval.
     """
     return grouped(runs, by, _shortages)
 
@@ -171,7 +166,7 @@ def _shortages(runs: Runs) -> pd.DataFrame:
         pieces = data["components"]["per_player"][section(data)]
         # The capital is a piece of its own.
         limits = {"cities": pieces["cities"] + pieces["capital"], "tokens": pieces["control_tokens"]}
-        for s in asked(run, ("there", "deck", "erected", "facts"), limits):
+        for s in sample_of(run, ("occupied", "deck", "erected", "facts"), limits):
             parts += _used_up(s, limits)
     columns = ["component", "n", "used_up", "yy", "ym", "mm"]
     total = pd.DataFrame(parts, columns=columns).groupby("component", as_index=False).sum()
@@ -199,31 +194,30 @@ def _used_up(s: Selection, limits: dict[str, int]) -> Iterator[tuple[str, int, i
             yield f"deck of {kind} wonders", n, built, built, built, n
 
 
-# --- How early a game is decided
+# --- How early a game is decided: who leads in victory cards claimed, and does that seat go on to win?
 #
-# Who leads in victory cards claimed, and does that seat go on to win?
-#
-# The lead is read at the end of each round: a seat leads if it has claimed more victory cards than every other. What the
-# seats had is known from the rounds of their claims. A win shared by k seats counts as k games of weight 1/k; the intervals
-# are then a little too wide. Figures after round r are about the games that still went on after it.
+# The lead is read at the end of each round: a seat leads if it has claimed more victory cards than every other. Standings
+# follow from the rounds of the claims. A win shared by k seats counts as k games of weight 1/k; the intervals are then a little
+# too wide. Figures after round r are about the games that continued after it.
 #
 # Two scores say how well the claims predict the winner, without and with a model:
 #
-# - `auc`: the chance that the later winner has claimed more than another seat of the same game, picked at random, equal
-#   numbers counting half. 50% is a coin toss. Interval: mean over games ± z standard errors.
-# - `skill`: Brier's score (G. Brier, Monthly Weather Review 78, 1950) of the best forecast that the claims allow against that
-#   of the fair share, 1 - Σ(p - y)² / Σ(fair - y)². The best forecast gives each seat the true chance of its standing (the
-#   claims of all seats, in order) after that round; its expected score needs the squares of those chances only, which
-#   pairs of games of the same standing estimate without bias (W. Hoeffding, Annals of Mathematical Statistics 19, 1948), so
-#   few games do not make it look worse or better. 0: no better than the fair share; 1: certain. Interval: variance between
-#   standings and of the pairs within them, a ratio of means over games (delta method). Standings seen once say nothing of
-#   their chances and are left out.
+# - `auc`: the chance that the later winner has claimed more than another seat of the same game, picked at random, equal numbers
+# counting half. 50% is a coin toss. Interval: mean over games ± z standard errors.
+#
+# - `skill`: Brier's score (G. Brier, Monthly
+# Weather Review 78, 1950) of the best forecast that the claims allow against that of the fair share, 1 - Σ(p - y)² / Σ(fair -
+# y)². The best forecast gives each seat the true chance of its standing (the claims of all seats, in order) after that round;
+# its expected score needs the squares of those chances only, which pairs of games of the same standing estimate without bias
+# (W. Hoeffding, Annals of Mathematical Statistics 19, 1948), also from few games. 0: no better than the fair share; 1: certain.
+# Interval: variance between standings and of the pairs within them, a ratio of means over games (delta method). Standings seen
+# once carry no information on their chances and are left out.
 
 NOBODY = -1  # the winner's claims in an unfinished game
-BITS = 4  # for the claims of a seat in a code
-MOST_ROUNDS = 2**20  # in a code
+BITS = 4  # of a code, for the claims of a seat
+MOST_ROUNDS = 2**20  # bound in a code
 
-COLUMNS = ("there", "rounds", "won", "claims")
+COLUMNS = ("occupied", "rounds", "won", "claims")
 
 
 def standings(s: Selection) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -235,15 +229,12 @@ def standings(s: Selection) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.cumsum(made, axis=2, dtype=np.int8)[:, :, 1:], rounds, games.won / WHOLE
 
 
-# --- Predictability
-
-
 def predictability(runs: Runs, by: str | None = None) -> pd.DataFrame:
     """Return for each round how well the victory cards claimed so far predict the winner.
 
     `n` counts the games that continued after the round; in `leading` of them one seat led alone (`leading_rate`), and
-    `leader_win_rate` is how often that seat won in the end (Wilson's interval; unfinished games count as not won).
-    `fair_share` is what a seat picked at random would win. `auc` and `skill` are about games that somebody won.
+    `leader_win_rate` is how often that seat won in the end (Wilson's interval; unfinished games count as not won). `fair_share`
+    is the win rate of a seat picked at random. `auc` and `skill` are about games that somebody won.
     """
     return grouped(runs, by, _predictability)
 
@@ -252,7 +243,7 @@ _STATE = ["players", "round", "standing", "winner"]
 
 
 def _state_counts(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.DataFrame:
-    """Count the games of a shard by round, standing (claims in falling order, coded) and claims of the later winner."""
+    """Return a shard's games counted by round, standing (claims in falling order, coded) and claims of the later winner."""
     standing = np.zeros(claims.shape[1:], np.int32)
     for place, own in enumerate(np.sort(claims, axis=0)[::-1]):
         standing |= own.astype(np.int32) << (BITS * place)
@@ -263,9 +254,9 @@ def _state_counts(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd
     for weight, own in seats:
         game, index = np.nonzero((weight > 0)[:, None] & going)
         key = (standing[game, index].astype(np.int64) * 16 + own[game, index] + 1) * MOST_ROUNDS + index + 1
-        found, inverse = np.unique(key, return_inverse=True)
+        codes, inverse = np.unique(key, return_inverse=True)
         sums = {"games": weight[game], "squares": weight[game] ** 2}
-        parts.append(pd.DataFrame({"key": found} | {k: np.bincount(inverse, v, len(found)) for k, v in sums.items()}))
+        parts.append(pd.DataFrame({"key": codes} | {k: np.bincount(inverse, v, len(codes)) for k, v in sums.items()}))
     whole = pd.concat(parts).groupby("key", as_index=False).sum()
     key = whole["key"].to_numpy()
     columns = {"round": key % MOST_ROUNDS, "winner": key // MOST_ROUNDS % 16 - 1, "standing": key // (16 * MOST_ROUNDS)}
@@ -273,7 +264,7 @@ def _state_counts(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd
 
 
 def _predictability(runs: Runs) -> pd.DataFrame:
-    counts = counted_together((_state_counts(*standings(s)) for s in asked(runs, COLUMNS)), _STATE)
+    counts = counted_together((_state_counts(*standings(s)) for s in sample_of(runs, COLUMNS)), _STATE)
     if counts.empty:
         raise UserError("every game ended in its first round; there is nothing to predict")
     claims = counts["standing"].to_numpy()[:, None] >> (BITS * np.arange(int(counts["players"].max()))) & (2**BITS - 1)
@@ -286,30 +277,31 @@ def _predictability(runs: Runs) -> pd.DataFrame:
     return pd.DataFrame(rows).astype({"n": np.int64, "leading": np.int64})
 
 
-def _scores(counts: pd.DataFrame, claims: np.ndarray, seated: np.ndarray) -> dict[str, np.ndarray]:
-    """Return for each kind of game its AUC, and how many seats had the winner's claims."""
+def _scores(counts: pd.DataFrame, claims: np.ndarray, occupied: np.ndarray) -> dict[str, np.ndarray]:
+    """Return for each kind of game its AUC, and the number of seats with as many claims as the winner."""
     winner = counts["winner"].to_numpy()
     decided, players = winner != NOBODY, counts["players"].to_numpy()
-    above = ((winner[:, None] > claims) + 0.5 * (winner[:, None] == claims)) * seated
+    above = ((winner[:, None] > claims) + 0.5 * (winner[:, None] == claims)) * occupied
     auc = (above.sum(axis=1) - 0.5) / (players - 1)  # less the winner against itself
-    alike = ((claims == winner[:, None]) & seated).sum(axis=1)
+    alike = ((claims == winner[:, None]) & occupied).sum(axis=1)
     return {"auc": np.where(decided, auc, np.nan), "alike": alike}
 
 
 def _skill(decided: pd.DataFrame) -> dict[str, float]:
-    """Return the columns of `skill` from the decided games of one round, by players, standing and claims of the winner.
+    """Return the columns of `skill`, from the decided games of one round by players, standing and claims of the winner.
 
-    With y of a standing's n games won by one of a seats with the same claims, the chances of that class are q = y / n, and
-    Σ q²/a over classes is what the best forecast gains (`gain`): the mean of 1/a over pairs of games whose winners are alike.
+    With y of a standing's n games won by one of a seats with the same claims, the chances of that class are q = y / n, and Σ
+    q²/a over classes is the gain of the best forecast (`gain`): the mean of 1/a over pairs of games whose winners are in one
+    class.
     """
     games, squares, alike, players, standing = (
         decided[name].to_numpy() for name in ("games", "squares", "alike", "players", "standing")
     )
-    _, some, state = np.unique(standing * 2**BITS + players, return_index=True, return_inverse=True)
+    _, index, state = np.unique(standing * 2**BITS + players, return_index=True, return_inverse=True)
     terms = (games, (games**2 - squares) / alike, games**3 / alike**2, games**2 / alike**2)
-    n, pairs, first, second = (np.bincount(state, term, len(some)) for term in terms)
-    seen = n > 1.5  # n is whole but for rounding
-    n, pairs, first, second, players = n[seen], pairs[seen], first[seen], second[seen], players[some][seen]
+    n, pairs, first, second = (np.bincount(state, term, len(index)) for term in terms)
+    repeated = n > 1.5  # n is whole but for rounding
+    n, pairs, first, second, players = (part[repeated] for part in (n, pairs, first, second, players[index]))
     total = float(n.sum())
     if not total:
         return dict.fromkeys(("skill", "skill_low", "skill_high"), np.nan)
@@ -343,7 +335,7 @@ def _rate(name: str, wins: float, n: float) -> dict[str, float]:
 
 
 def _ratio(name: str, above: np.ndarray, below: np.ndarray, weight: np.ndarray) -> dict[str, float]:
-    """Return Σ above / Σ below over games that occur `weight` times, with its interval."""
+    """Return Σ above / Σ below over games that occur `weight` times, with its interval (delta method)."""
     n = weight.sum()
     if not n:
         return dict.fromkeys((name, f"{name}_low", f"{name}_high"), np.nan)
@@ -361,18 +353,18 @@ STORY = ("rounds", "changes", "behind", "lead_round")
 
 
 def stories(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.DataFrame:
-    """Return one row a game: rounds, lead changes, and of won games the round of the lead for good and the worst deficit."""
-    number = np.arange(1, claims.shape[2] + 1, dtype=np.int16)[None, :]  # of the rounds
+    """Return one row a game: rounds, lead changes, and of won games the round of the last lead and the worst deficit."""
+    number = np.arange(1, claims.shape[2] + 1, dtype=np.int16)[None, :]
     going, before = number <= rounds[:, None], number < rounds[:, None]
     best, leader = claims.max(axis=0), claims.argmax(axis=0).astype(np.int8)
     alone = ((claims == best).sum(axis=0, dtype=np.int8) == 1) & going
-    # Rounds in which nobody leads alone keep the last leader; a change is another seat in its place.
+    # Rounds without a sole leader keep the last one; a change is another seat's lead.
     last = np.maximum.accumulate(np.where(alone, number, 0), axis=1)
     held = np.where(last > 0, np.take_along_axis(leader, np.maximum(last, 1).astype(np.int64) - 1, axis=1), -1)
     changed = (held[:, 1:] != held[:, :-1]) & (held[:, :-1] >= 0) & going[:, 1:]
     winners = (won.T > 0)[:, :, None]
     gap = np.where(winners, -1, claims).max(axis=0) - np.where(winners, claims, 127).min(axis=0)
-    # The last round is left out: it decides itself, by its claims or the tie-break.
+    # The last round is left out: its claims or the tie-break decide the game.
     behind = np.where(before, gap, 0).max(axis=1, initial=0)
     not_ahead = np.where(before & (gap >= 0), number, 0).max(axis=1, initial=0)
     decided = won.sum(axis=1) > 0
@@ -387,25 +379,24 @@ def stories(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.DataF
 
 
 def courses(runs: Runs) -> pd.DataFrame:
-    """Return the games counted by their stories, of which `lead_of` and `comebacks_of` make their tables."""
-    return counted_together((stories(*standings(s)).assign(games=1) for s in asked(runs, COLUMNS)), STORY)
+    """Return the games counted by their stories, for `lead_of` and `comebacks_of`."""
+    return counted_together((stories(*standings(s)).assign(games=1) for s in sample_of(runs, COLUMNS)), STORY)
 
 
 def lead(runs: Runs, by: str | None = None) -> pd.DataFrame:
-    """Return one row: how often the lead changes, and when the winner takes it for good.
+    """Return one row: how often the lead changes, and when the winner takes it for the last time.
 
-    `changes` is the mean number of times that another seat became the only leader (± z standard errors);
-    `steady_rate` the share of games in which that never happened. `lead_round` is the median round from the end of which
-    the winner led until the game ended; in the share `lead_middle` of the won games it is from `lead_round_p25` to
-    `lead_round_p75` (quartiles, both included: more than half, for rounds are whole numbers), and
-    `lead_share` is its median as a share of the game's rounds. `last_round_rate` is the share of won games in which the
-    winner took the lead in the last round only.
+    `changes` is the mean number of times that another seat became the only leader (± z standard errors); `steady_rate` the
+    share of games in which that never happened. `lead_round` is the median round from the end of which the winner led until the
+    game ended; in the share `lead_middle` of the won games it is from `lead_round_p25` to `lead_round_p75` (quartiles, both
+    included: more than half, because rounds are whole numbers), and `lead_share` is its median as a share of the game's rounds.
+    `last_round_rate` is the share of won games in which the winner took the lead in the last round only.
     """
     return grouped(runs, by, lambda group: lead_of(courses(group)))
 
 
 def lead_of(courses: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `lead` for games whose course is known."""
+    """Return the table of `lead` from `courses`."""
     games = courses["games"].to_numpy()
     n = int(games.sum())
     row: dict[str, Any] = {"n": n}
@@ -432,7 +423,7 @@ def comebacks(runs: Runs, by: str | None = None) -> pd.DataFrame:
 
 
 def comebacks_of(courses: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `comebacks` for games whose course is known."""
+    """Return the table of `comebacks` from `courses`."""
     decided = courses[courses["behind"] != NOBODY]
     n, most = int(decided["games"].sum()), max([2, *decided["behind"]])
     wins = [int(decided.loc[decided["behind"] >= least, "games"].sum()) for least in range(1, most + 1)]

@@ -22,17 +22,15 @@ from ...simulator.ours import check_files, write_files
 from ...simulator.reading import content_of, csv_of, json_in, plainly
 from ..stats.answer import playable, verdict_words
 
-# --- Showing a DataFrame
+# --- Showing a DataFrame as an aligned table, CSV, JSON or Markdown
 #
-# As a table for the eye, as CSV, JSON or Markdown.
-#
-# A table may be narrowed (`narrow`): it then leaves out what is for a second look (DETAIL), gives up further columns if that
-# is not enough for the width (GIVES_WAY), and says which. Figures, intervals, n and marks of small samples always stay; what
-# is still too wide, such as a matrix, is continued below under its first column.
+# A table may be narrowed (`narrow`): it then leaves out details (DETAIL), gives up further columns if that is not enough for
+# the width (GIVES_WAY), and names them. Figures, intervals, n and marks of small samples always stay; a table still too wide,
+# such as a matrix, is continued below under its first column.
 
 FORMATS = ("table", "csv", "json", "markdown")
-# How columns are shown. `<name>_low` and `<name>_high` beside any of them are its interval; where it has another one that
-# holds for all rows together, `<name>_all_low` and `<name>_all_high`, that is shown: verdicts are read off it.
+# How columns are shown. `<name>_low` and `<name>_high` are a column's interval; the simultaneous one, `<name>_all_low` and
+# `<name>_all_high`, is shown instead where there is one, because verdicts are read off it.
 PER_CENT = frozenset(
     {
         "fair_share", "winner_share", "share", "share_so_far", "share_where_possible", "agenda_share", "lead_share",
@@ -40,12 +38,14 @@ PER_CENT = frozenset(
         "skill", "chance_first", "rate_with", "rate_without", "expected", "rate", "restricted",
     }
 )  # fmt: skip
-POINTS = frozenset({"points", "surplus", "remainder", "rounds_difference", "association"})  # signed, as they are
-VERDICT = "verdict"  # of `analysis.stats.answer`: one cell with the games that would decide it, without its certainty
+POINTS = frozenset(
+    {"points", "surplus", "remainder", "rounds_difference", "association"}
+)  # in percentage points or rounds, signed
+VERDICT = "verdict"  # of `stats.answer`: one cell with the games that would decide it, without its certainty
 BESIDE_VERDICT = frozenset({"games_fewest", "games_most", "certainty"})
 P_VALUES = frozenset({"p", "p_adjusted", "p_holm"})
 PRECISE = frozenset({"odds_ratio", "log_odds", "error", "changes", "log_loss", "uniform"})
-# Columns by their headings: those a narrowed table leaves out, and those that make room in it, the first one first.
+# Columns by heading: those that a narrowed table leaves out, and those that make room in it, in this order.
 DETAIL = frozenset(
     {
         "p", "log odds", "error", "odds ratio", "captures", "round p25", "round p75", "rounds p25", "rounds p75",
@@ -58,20 +58,20 @@ GIVES_WAY = (
     "expected", "wins", "cost", "revealed", "decided", "rounds median", "claim 5", "claim 4", "claim 3", "rank best",
     "rank worst", "median round", "p adjusted", "p holm", "p (Holm)", "built", "claims", "winner share", "B", "A",
 )  # fmt: skip
-IN_FAVOUR = {"win rate": "adjusted rate"}  # gives way, too, where the other column is in the table
-SHORTEST = 20  # characters of a text that are left on a line if it has to be broken
+IN_FAVOUR = {"win rate": "adjusted rate"}  # makes room, too, if the other column is in the table
+SHORTEST = 20  # fewest characters on a line of a broken text
 GAP = 2  # blanks between two columns
 
 
 class Screen(NamedTuple):
-    """What a table is shown on: its width in characters (None: any), and whether every column is wanted."""
+    """The width that a table is shown on, in characters (None: any), and whether every column is wanted."""
 
     width: int | None = None
     wide: bool = False
 
 
 def render(frame: pd.DataFrame, how: str, screen: Screen | None = None) -> str:
-    """Return the frame as text. CSV and JSON hold every column in full; the other two are rounded for reading.
+    """Return the frame as text; CSV and JSON hold every column in full, the other two formats are rounded for reading.
 
     A table is narrowed if it is for a screen that does not want every column.
     """
@@ -106,7 +106,7 @@ def _cell(name: str, row: dict[Any, Any]) -> str:
     if name == VERDICT and isinstance(value, str):
         return verdict_words(row)
     if isinstance(value, str):
-        return printable(value)  # names of others' files may stand in it
+        return printable(value)  # may hold names from users' files
     if isinstance(value, bool | np.bool_):
         return "few" if value else ""
     if pd.isna(value):
@@ -140,22 +140,22 @@ def _is_text(column: pd.Series) -> bool:
 
 
 def narrow(shown: pd.DataFrame, width: int | None) -> str:
-    """Return the table without what is for a second look and, if there is a width, fitted to it."""
+    """Return the table without details and, if there is a width, fitted to it."""
     hidden = [name for name in shown.columns if name in DETAIL or (name == "unfinished" and set(shown[name]) == {"0"})]
-    kept = shown.drop(columns=hidden)
+    table = shown.drop(columns=hidden)
     for name in (*GIVES_WAY, *IN_FAVOUR):
-        if width is None or _width(kept) <= width:
+        if width is None or _width(table) <= width:
             break
-        if name in kept.columns[1:] and IN_FAVOUR.get(name, name) in kept.columns:
+        if name in table.columns[1:] and IN_FAVOUR.get(name, name) in table.columns:
             hidden.append(name)
-            kept = kept.drop(columns=name)
-    if width is not None and _width(kept) > width:
-        kept = _with_short_lines(kept, max(SHORTEST, width // 4))
-    text = "\n\n".join(_table(part) for part in _parts(kept, width))
+            table = table.drop(columns=name)
+    if width is not None and _width(table) > width:
+        table = _with_short_lines(table, max(SHORTEST, width // 4))
+    text = "\n\n".join(_table(part) for part in _parts(table, width))
     if not hidden:
         return text
-    named = ", ".join(name for name in shown.columns if name in hidden)
-    note = f"({counted(len(hidden), 'more column')} with --wide: {named})"
+    left_out = ", ".join(name for name in shown.columns if name in hidden)
+    note = f"({counted(len(hidden), 'more column')} with --wide: {left_out})"
     return f"{text}\n{prose(note, width)}"
 
 
@@ -182,7 +182,7 @@ def _widths(shown: pd.DataFrame) -> list[int]:
 
 
 def _parts(shown: pd.DataFrame, width: int | None) -> list[pd.DataFrame]:
-    """Return the table in parts that fit the width, each with the first column and as many of the others as it can take."""
+    """Return the table in parts that fit the width, each with the first column and as many others as fit."""
     if width is None or _width(shown) <= width:
         return [shown]
     first, *widths = _widths(shown)
@@ -214,23 +214,21 @@ def _markdown(shown: pd.DataFrame) -> str:
 
 
 def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the rows as JSON knows them."""
+    """Return the rows as JSON values."""
     return [{str(key): _json_value(value) for key, value in row.items()} for row in frame.to_dict("records")]
 
 
 def _json_value(value: Any) -> Any:
-    """Return the value as JSON knows it: NaN becomes null."""
+    """Return the value as a JSON value: NaN becomes null."""
     if isinstance(value, np.generic):
         value = value.item()
     return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
-# --- What commands that play games for a question keep of their answer
+# --- Answers of commands that play games: `findings.json`, and a CSV and a JSON file a table
 #
-# `findings.json` and a CSV and a JSON file a table.
-#
-# `newdawn report` makes a page of such a folder (analysis/report/answered.py), and of what `newdawn experiment`
-# and `newdawn ladder` leave, which have files of their own.
+# `newdawn report` makes a page of such a folder (analysis/report/answered.py), and of the folders of `newdawn experiment` and
+# `newdawn ladder`, which have files of their own.
 
 FILE = "findings.json"
 EXPERIMENT, EFFECTS, LADDERS = "experiment.json", "effects.json", ("ladder.json", "against.json")
@@ -238,15 +236,15 @@ WHAT = "what newdawn keeps of an answer"
 VERSION = 2  # 1: without digests
 READ = (1, VERSION)
 AGAIN = "the command that found it, given again, writes it anew"
-CHANGES, AGAINST = "changes", "rules compared with"  # a word and a fact of comparisons
-CAVEATS = "caveats"  # a word: what must be known of the rules to read the figures right, a line each
-NOTES = "notes"  # a word: what must be known of how the games were played, a line each
-TARGET_ROW = "target"  # of the table of the rules under which a search began: the figure asked about, confirmed
+CHANGES, AGAINST = "changes", "rules compared with"  # a key of `words` and one of `facts`, of comparisons
+CAVEATS = "caveats"  # key of `words`: cautions on the rules, a line each
+NOTES = "notes"  # key of `words`: notes on how the games were played, a line each
+TARGET_ROW = "target"  # table of the target figure under the rules where a search began, confirmed
 
 
 @dataclass(frozen=True)
 class Kept:
-    """An answer: the command that found it, where it comes from, sentences about the tables, and the tables in full."""
+    """An answer kept in a folder: the command that found it, its provenance, sentences, and the tables in full."""
 
     command: str  # "compare", "tune" …
     title: str
@@ -254,41 +252,41 @@ class Kept:
     tables: Mapping[str, pd.DataFrame]
     sentences: Sequence[str] = ()
     box: str = names.BOXES[0]
-    line: str = ""  # the command line that finds it again
-    words: Mapping[str, str] = field(default_factory=dict)  # what the page calls things: the figure asked about …
+    line: str = ""  # the command line that reproduces it
+    words: Mapping[str, str] = field(default_factory=dict)  # texts of the page by key: the target figure …
 
     @property
     def players(self) -> int:
-        """Return how many sit at a table, the first of several numbers; 0 if the answer does not say."""
+        """Return the number of players, the first of several; 0 if the answer does not say."""
         return next(iter(self.counts), 0)
 
     @property
     def counts(self) -> list[int]:
-        """Return all numbers of players that the answer is about."""
+        """Return all numbers of players of the answer."""
         return [int(count) for count in re.findall(r"\d+", self.facts.get("players", ""))]
 
 
 def again(line: str, games: float | None, option: str = "--games") -> str:
-    """Return a command line with another number of games; "" where there is none, or no machine plays so many."""
+    """Return a command line with another number of games; "" without one, or if no machine can play so many."""
     number, words = None if games is None else playable(games), shlex.split(line)
     if number is None or words[:1] != ["newdawn"]:
         return ""
-    kept = [word for at, word in enumerate(words) if option not in (word, words[at - 1])]
-    return shlex.join([*(word for word in kept if not word.startswith(f"{option}=")), option, str(number)])
+    rest = [word for at, word in enumerate(words) if option not in (word, words[at - 1])]
+    return shlex.join([*(word for word in rest if not word.startswith(f"{option}=")), option, str(number)])
 
 
 def names_of(tables: Sequence[str]) -> list[str]:
-    """Return the names of the files in which an answer with these tables is kept."""
+    """Return the names of the files of an answer with these tables."""
     return [FILE, *(f"{name}.{how}" for name in tables for how in ("csv", "json"))]
 
 
 def check(out: Path, tables: Sequence[str]) -> None:
-    """Raise UserError, before any game is played, if keeping an answer in `out` would write over what is not ours."""
+    """Raise UserError, before any game is played, if keeping an answer in `out` would overwrite foreign files."""
     check_files(out, names_of(tables), "findings")
 
 
 def keep(out: Path, kept: Kept) -> None:
-    """Write the answer into the folder. Raises UserError if it cannot be written, or would replace what is not ours."""
+    """Write the answer into the folder; raise UserError if it cannot be written, or would replace foreign files."""
     facts = {key: getattr(kept, key) for key in ("command", "title", "box", "line")}
     facts |= {"facts": dict(kept.facts), "sentences": list(kept.sentences), "words": dict(kept.words)}
     facts["tables"] = list(kept.tables)
@@ -309,61 +307,61 @@ def open_kept(path: Path) -> Kept | None:
 
 
 def _findings(path: Path) -> Kept:
-    found = json_in(path, WHAT, AGAIN)
-    if found["version"] not in READ:
-        raise UserError(f"{path}: kept by another version of newdawn ({found['version']}); expected {VERSION}")
-    found = opened(path, found, WHAT, AGAIN, unsealed=found["version"] < VERSION)
-    tables = {name: _read_table(path.with_name(f"{name}.csv"), found.get("files")) for name in found["tables"]}
-    rest = {key: found[key] for key in ("command", "title", "facts", "sentences", "box", "line", "words")}
-    _check_kinds(rest)
-    return Kept(tables=tables, **rest)
+    content = json_in(path, WHAT, AGAIN)
+    if content["version"] not in READ:
+        raise UserError(f"{path}: kept by another version of newdawn ({content['version']}); expected {VERSION}")
+    content = opened(path, content, WHAT, AGAIN, unsealed=content["version"] < VERSION)
+    tables = {name: _read_table(path.with_name(f"{name}.csv"), content.get("files")) for name in content["tables"]}
+    parts = {key: content[key] for key in ("command", "title", "facts", "sentences", "box", "line", "words")}
+    _check_kinds(parts)
+    return Kept(tables=tables, **parts)
 
 
-def _check_kinds(rest: Mapping[str, Any]) -> None:
-    """Raise ValueError for a part of an answer that holds something else than it does."""
+def _check_kinds(parts: Mapping[str, Any]) -> None:
+    """Raise ValueError for a part of an answer with a wrong type."""
     for key in ("command", "title", "box", "line"):
-        if type(rest[key]) is not str:
+        if type(parts[key]) is not str:
             raise ValueError(f"{key}: expected a text")
     for key in ("facts", "words"):
-        if not all(type(word) is str for word in dict(rest[key]).values()):
+        if not all(type(word) is str for word in dict(parts[key]).values()):
             raise ValueError(f"{key}: expected texts by name")
-    if not isinstance(rest["sentences"], list) or not all(type(word) is str for word in rest["sentences"]):
+    if not isinstance(parts["sentences"], list) or not all(type(word) is str for word in parts["sentences"]):
         raise ValueError("sentences: expected a list of texts")
-    if rest["box"] not in names.BOXES:
+    if parts["box"] not in names.BOXES:
         raise ValueError(f"box: expected one of {', '.join(names.BOXES)}")
 
 
 def _experiment(path: Path) -> Kept:
     """Return the answer of `newdawn experiment`."""
-    found, effects = read(path, WHAT, AGAIN, unsealed=True), path.with_name("effects.csv")
+    content, effects = read(path, WHAT, AGAIN, unsealed=True), path.with_name("effects.csv")
     if not effects.is_file():
         raise UserError(f"{effects}: is missing; the experiment's command, given again, writes it")
-    kind, plan, rules = found["experiment"]["kind"], found["plan"], found["ruleset"]
+    kind, plan, rules = content["experiment"]["kind"], content["plan"], content["ruleset"]
     facts = facts_of(rules, [plan["players"]], plan["seed"], plan["strategies"]) | {
         "leaders": ", ".join(plan["leaders"]),
-        "given at the beginning of round": str(found["experiment"]["round"]),
-        "engine": found["engine"],
+        "given at the beginning of round": str(content["experiment"]["round"]),
+        "engine": content["engine"],
     }
     title = f"Experiment: what a {kind} is worth"
-    kept = _effects(path)
-    tables = {"effects": _read_table(effects, kept.get("files"))}
-    box, line = rules.get("box", names.BOXES[0]), str(kept.get("line", ""))
+    beside = _effects(path)
+    tables = {"effects": _read_table(effects, beside.get("files"))}
+    box, line = rules.get("box", names.BOXES[0]), str(beside.get("line", ""))
     return Kept("experiment", title, facts, tables, box=box, line=line, words={"kind": kind})
 
 
 def _ladder(path: Path) -> Kept:
     """Return the ratings of `newdawn ladder`."""
-    found = read(path, WHAT, AGAIN, unsealed=True)
-    source = found.pop("provenance")
+    content = read(path, WHAT, AGAIN, unsealed=True)
+    source = content.pop("provenance")
     facts = facts_of(source["ruleset"], [source["players"]], source["seed"], source["strategies"])
     facts |= {"games": f"{source['games']:,}", "engine": source["engine"]}
-    tables = {name: pd.DataFrame(rows) for name, rows in found.items() if rows}
+    tables = {name: pd.DataFrame(rows) for name, rows in content.items() if rows}
     title = "Ladder of strategies" if path.stem == "ladder" else "One strategy against copies of another"
     return Kept(path.stem, title, facts, tables, box=source["ruleset"].get("box", names.BOXES[0]), line=source["command"])
 
 
 def facts_of(ruleset: Mapping[str, Any], players: Sequence[int], seed: int, strategies: Sequence[str]) -> dict[str, str]:
-    """Return where games come from, in words."""
+    """Return the provenance of games, as texts by name."""
     return {
         "rules": f"{ruleset['name']}, SHA-256 {ruleset['digest']}", "players": listed([str(count) for count in players]),
         "seed": str(seed), "strategies": ", ".join(dict.fromkeys(strategies)),
@@ -371,15 +369,15 @@ def facts_of(ruleset: Mapping[str, Any], players: Sequence[int], seed: int, stra
 
 
 def _effects(path: Path) -> Mapping[str, Any]:
-    """Return what is kept beside an experiment's effects: digests of their files, and the command; nothing of old versions."""
+    """Return the content kept beside an experiment's effects (digests of their files, the command line); {} of old versions."""
     beside = path.with_name(EFFECTS)
     return dict(read(beside, WHAT, AGAIN)) if beside.is_file() else {}
 
 
 def _read_table(path: Path, digests: Mapping[str, str] | None) -> pd.DataFrame:
-    """Return the table of a CSV file, which must have its digest, if there are any."""
+    """Return the table of a CSV file, checked against its digest, if there is one."""
     content = content_of(path, expected=WHAT)
     if digests is not None:
         check_digest(path, digest_of(content), digests[path.name], AGAIN)
-    found: pd.DataFrame = csv_of(content, path, WHAT, AGAIN)
-    return found
+    table: pd.DataFrame = csv_of(content, path, WHAT, AGAIN)
+    return table

@@ -15,20 +15,18 @@ import pandas as pd
 from ...simulator.errors import UserError, counted
 from ..stats.rates import clustered_rate_columns
 from .columns import WHOLE, Words
-from .read import Fold, Run, Sample, Selection, as_runs, asked
+from .read import Fold, Run, Sample, Selection, as_runs, sample_of
 
-# --- Who sat where and who won
+# --- Who sat where and who won: equal tables of one or more runs, counted together
 #
-# Equal tables of one or more runs, counted together.
-#
-# Models of who wins need no more than the different tables and how often each occurred, so a million games take them the time
-# of a few thousand rows. Runs are read shard by shard. Where many leaders play there are many different tables, a million
-# with 18 at five seats: what is kept of each is small, and only some of them are worked on at a time.
+# Models of who wins need only the different tables and how often each occurred, so a million games take the time of a few
+# thousand rows. Runs are read shard by shard. Many leaders make many different tables (a million with 18 leaders at five
+# seats), so each is stored in few bytes and only some are expanded at a time.
 
 FACTORS = ("leader", "order", "strategy", "seat")
 DEFAULT_FACTORS = ("leader", "order", "strategy")
 BUCKETS = 128  # parts of the rows that are counted together one after the other
-PART = 50_000  # rows at least whose tables are made together
+PART = 50_000  # the fewest rows whose tables are made together
 
 
 @dataclass(frozen=True)
@@ -45,24 +43,24 @@ class Tables:
 
 @dataclass
 class Part:
-    """Some tables as rows, one for each table and outcome with the games that ended so; `tables` makes all else of them."""
+    """Some tables as rows, one for each table and outcome with the number of such games; `tables` expands them."""
 
     rows: np.ndarray
     players: int
     tables: Callable[[np.ndarray, int], Tables]
 
     def where(self, keep: Callable[[np.ndarray], np.ndarray]) -> Part:
-        """Return the tables of the rows that `keep` marks, counted together whatever the cards in play."""
-        kept = self.rows[keep(self.rows)]
-        names = [name for name in kept.dtype.names or () if name != "cards"]
-        rows = np.zeros(len(kept), [(name, kept.dtype[name]) for name in names])
+        """Return the part with the rows that `keep` marks only, equal rows counted together whatever the cards in play."""
+        marked = self.rows[keep(self.rows)]
+        names = [name for name in marked.dtype.names or () if name != "cards"]
+        rows = np.zeros(len(marked), [(name, marked.dtype[name]) for name in names])
         for name in names:
-            rows[name] = kept[name]
+            rows[name] = marked[name]
         return replace(self, rows=_counted([rows]))
 
 
 class Parts(Sequence[Tables]):
-    """Tables in parts, each made when it is looked at: together they would take ten times the memory of their rows."""
+    """Tables in parts, each expanded when it is accessed: all together would take ten times the memory of their rows."""
 
     def __init__(self, parts: Sequence[Part]) -> None:
         self.parts = parts
@@ -79,7 +77,7 @@ class Parts(Sequence[Tables]):
 
 
 def each(tables: Sequence[Tables], change: Callable[[Tables], Tables]) -> Sequence[Tables]:
-    """Return the tables with a change."""
+    """Return the tables, each changed by `change`."""
     if not isinstance(tables, Parts):
         return [change(t) for t in tables]
     return Parts([replace(part, tables=partial(_changed, part.tables, change)) for part in tables.parts])
@@ -91,9 +89,9 @@ def _changed(make: Callable[..., Tables], change: Callable[[Tables], Tables], *r
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
-    """All that the models need of one or more runs: the levels of each factor, and the tables, in parts of one player count.
+    """What the models need of one or more runs: the levels of each factor, and the tables in parts of one player count.
 
-    Two of them are equal only if they are the same object: fits are kept by it.
+    Two of them are equal only if they are the same object: fits are cached by it.
     """
 
     levels: dict[str, list[str]]
@@ -109,16 +107,16 @@ class Outcomes:
     @cached_property
     def finished(self) -> dict[int, float]:
         """Games that somebody won by number of players."""
-        found: dict[int, float] = {}
+        games: dict[int, float] = {}
         for t in self.tables:
-            found[t.players] = found.get(t.players, 0.0) + float(t.finished.sum())
-        return found
+            games[t.players] = games.get(t.players, 0.0) + float(t.finished.sum())
+        return games
 
     def where_card(self, card: int, in_play: bool) -> Outcomes:
-        """Return the tables that had the victory card in play, or had it not."""
+        """Return the tables with the victory card in play, or those without it."""
         assert isinstance(self.tables, Parts)
-        kept = [part.where(lambda rows: (rows["cards"] >> card & 1 == 1) == in_play) for part in self.tables.parts]
-        return replace(self, tables=Parts([part for part in kept if len(part.rows)]))
+        parts = [part.where(lambda rows: (rows["cards"] >> card & 1 == 1) == in_play) for part in self.tables.parts]
+        return replace(self, tables=Parts([part for part in parts if len(part.rows)]))
 
     def by_players(self) -> dict[int, Outcomes]:
         """Return the tables by number of players."""
@@ -139,36 +137,35 @@ Runs = Run | Sequence[Run] | Sample | Outcomes
 def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool = True) -> Outcomes:
     """Read the runs, shard by shard, and count equal tables together; with `cards`, `where_card` can split the games.
 
-    Every function here also takes what this one returns: several questions then read the runs once.
+    All functions here accept the result in place of runs, so that several questions read the runs once.
     """
     if isinstance(runs, Outcomes):
         return runs
     names = [factor for factor in factors if factor != "order"]
-    columns = ["there", "order", "won", *(["cards"] if cards else []), *(name for name in names if name != "seat")]
-    words, found = Words(), dict[int, list[np.ndarray]]()
+    columns = ["occupied", "order", "won", *(["cards"] if cards else []), *(name for name in names if name != "seat")]
+    words, rows_of = Words(), dict[int, list[np.ndarray]]()
     if isinstance(runs, Sample):
         words = runs.words
         for players in sorted({s.games.players for s in runs}):
             chosen = (_rows(s, names, cards)[s.chosen] for s in runs if s.games.players == players and s.chosen.any())
-            found[players] = list(_different(chosen))
-        found = {players: rows for players, rows in found.items() if sum(map(len, rows))}
+            rows_of[players] = list(_different(chosen))
+        rows_of = {players: rows for players, rows in rows_of.items() if sum(map(len, rows))}
     else:
         for players in sorted({run.players for run in as_runs(runs)}):
-            sample = asked([run for run in as_runs(runs) if run.players == players], columns, words=words)
-            found[players] = list(_different(_rows(s, names, cards) for s in sample))
-    seats = [str(seat) for seat in range(max(found))]
+            sample = sample_of([run for run in as_runs(runs) if run.players == players], columns, words=words)
+            rows_of[players] = list(_different(_rows(s, names, cards) for s in sample))
+    seats = [str(seat) for seat in range(max(rows_of))]
     levels = {name: seats if name == "seat" else getattr(words, name) for name in names}
     # Levels in alphabetical order, whatever the order of the shards.
-    order = {name: np.argsort(np.argsort(known)).astype(np.int8) for name, known in levels.items()}
-    parts = [Part(rows, players, partial(_tables, order)) for players, whole in found.items() for rows in whole]
+    order = {name: np.argsort(np.argsort(labels)).astype(np.int8) for name, labels in levels.items()}
+    parts = [Part(rows, players, partial(_tables, order)) for players, chunks in rows_of.items() for rows in chunks]
     teams = not isinstance(runs, Sample) and any(getattr(run, "has_teams", False) for run in as_runs(runs))
-    found_levels = {name: sorted(known) for name, known in levels.items()}
-    whole = Outcomes(found_levels, Parts(parts), words.card, teams)
-    return present(whole) if isinstance(runs, Sample) else whole  # its names are those of other runs, too
+    data = Outcomes({name: sorted(labels) for name, labels in levels.items()}, Parts(parts), words.card, teams)
+    return present(data) if isinstance(runs, Sample) else data  # a sample has the names of other runs, too
 
 
 def _rows(s: Selection, names: list[str], cards: bool) -> np.ndarray:
-    """Return one row a game, in few bytes: the codes of its table, the cards in play, the shares of the win, 1."""
+    """Return one row a game, in few bytes: codes of its table, cards in play, shares of the win, and 1 for the game."""
     games, n, p = s.games, len(s.games), s.games.players
     turn = np.argsort(games.order, axis=1)
 
@@ -176,8 +173,13 @@ def _rows(s: Selection, names: list[str], cards: bool) -> np.ndarray:
         return np.take_along_axis(values, turn, axis=1)
 
     width = np.min_scalar_type(-int(games.cards.max(initial=0)) - 1) if cards else None
-    kept = [("codes", "i1", (len(names) * p,)), *([("cards", width)] if cards else []), ("shares", "i1", (p,)), ("games", "u4")]
-    rows = np.zeros(n, kept)
+    fields = [
+        ("codes", "i1", (len(names) * p,)),
+        *([("cards", width)] if cards else []),
+        ("shares", "i1", (p,)),
+        ("games", "u4"),
+    ]
+    rows = np.zeros(n, fields)
     for i, name in enumerate(names):
         rows["codes"][:, i * p : (i + 1) * p] = turn if name == "seat" else in_turn_order(getattr(games, name))
     if cards:
@@ -187,7 +189,7 @@ def _rows(s: Selection, names: list[str], cards: bool) -> np.ndarray:
 
 
 def _different(parts: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
-    """Count equal rows together; yield them in parts, all rows of a table in the same one."""
+    """Yield the different rows with their numbers of games, in parts; all rows of a table are in the same part."""
     buckets = [Fold(_counted, PART // BUCKETS) for _ in range(BUCKETS)]
     for rows in parts:
         rows = _counted([rows])
@@ -196,8 +198,8 @@ def _different(parts: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
         bucket = (codes * factors).sum(axis=1, dtype=np.uint32) // np.uint32((1 << 32) // BUCKETS)
         order = np.argsort(bucket, kind="stable")
         ends = np.searchsorted(bucket[order], np.arange(1, BUCKETS))
-        for fold, some in zip(buckets, np.split(rows[order], ends), strict=True):
-            fold.add(some)
+        for fold, chunk in zip(buckets, np.split(rows[order], ends), strict=True):
+            fold.add(chunk)
     small: list[np.ndarray] = []
     while buckets:
         small.append(buckets.pop().whole())
@@ -207,27 +209,27 @@ def _different(parts: Iterable[np.ndarray]) -> Iterator[np.ndarray]:
 
 
 def _counted(parts: Sequence[np.ndarray]) -> np.ndarray:
-    """Add up the games of rows that are equal in all else, in the order of their codes first."""
+    """Return the different rows, sorted by their codes, with the sums of their games."""
     rows = np.concatenate(parts)
     key = np.zeros(len(rows), np.int64)
     cards = [rows["cards"]] if "cards" in (rows.dtype.names or ()) else []
     for column in (*rows["codes"].T, *cards, *rows["shares"].T):
         size = int(column.max(initial=0)) + 1
-        if int(key.max(initial=0)) >= 2**62 // size:  # close ranks before the number overflows
+        if int(key.max(initial=0)) >= 2**62 // size:  # renumber before the key overflows
             key = np.unique(key, return_inverse=True)[1]
         key = key * size + column
     _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-    found = rows[first]
-    found["games"] = np.bincount(inverse, rows["games"], len(first))
-    return found
+    distinct = rows[first]
+    distinct["games"] = np.bincount(inverse, rows["games"], len(first))
+    return distinct
 
 
 def _tables(order: Mapping[str, np.ndarray], rows: np.ndarray, players: int) -> Tables:
-    """Return the tables of rows, whose codes become those in this order of the levels."""
+    """Return the tables of rows, their codes replaced by those in this order of the levels."""
     new = np.r_[True, (rows["codes"][1:] != rows["codes"][:-1]).any(axis=1)][: len(rows)]
     first = np.flatnonzero(new)
     codes = {
-        name: known[rows["codes"][first, i * players : (i + 1) * players]] for i, (name, known) in enumerate(order.items())
+        name: recode[rows["codes"][first, i * players : (i + 1) * players]] for i, (name, recode) in enumerate(order.items())
     }
     codes["order"] = np.broadcast_to(np.arange(players), (len(first), players))
     games, share = rows["games"].astype(float), rows["shares"] / WHOLE
@@ -239,16 +241,16 @@ def _tables(order: Mapping[str, np.ndarray], rows: np.ndarray, players: int) -> 
     products = np.zeros((len(first), players, players))
     for seat in range(players):
         products[:, seat, seat] = summed(won[:, seat] * share[:, seat])
-    shared = np.flatnonzero((share > 0).sum(axis=1) > 1)  # few are
+    shared = np.flatnonzero((share > 0).sum(axis=1) > 1)  # wins are rarely shared
     table = np.cumsum(new)[shared] - 1
-    one, other = np.nonzero(~np.eye(players, dtype=bool))
-    np.add.at(products, (table[:, None], one, other), won[shared][:, one] * share[shared][:, other])
+    a, b = np.nonzero(~np.eye(players, dtype=bool))
+    np.add.at(products, (table[:, None], a, b), won[shared][:, a] * share[shared][:, b])
     wins = np.stack([summed(won[:, seat]) for seat in range(players)], axis=1)
     return Tables(players, codes, summed(games), summed(games * share.any(axis=1)), wins, products)
 
 
 def observed(data: Outcomes, factor: str) -> pd.DataFrame:
-    """Return games and wins of each level as they were."""
+    """Return the observed games and wins of each level."""
     n, wins = np.zeros(len(data.levels[factor])), np.zeros(len(data.levels[factor]))
     for t in data.tables:
         codes = t.codes[factor].ravel()
@@ -258,22 +260,22 @@ def observed(data: Outcomes, factor: str) -> pd.DataFrame:
 
 
 def observed_rates(data: Outcomes, factor: str) -> dict[str, np.ndarray]:
-    """Return the columns `win_rate` of each level as it was; a game with several seats of a level is one case."""
+    """Return the columns `win_rate` of each level as observed; a game with several seats of a level is one case."""
     frame = observed(data, factor)
     n, wins = frame["n"].to_numpy(float), frame["wins"].to_numpy()
     rate = np.divide(wins, n, out=np.zeros(len(n)), where=n > 0)
     squares = np.zeros(len(n))
     for t in data.tables:
         for level in range(len(n)):
-            mine = (t.codes[factor] == level).astype(float)  # (tables, players)
-            y, m = np.einsum("ts,ts->t", mine, t.wins), mine.sum(axis=1)
-            yy = np.einsum("ts,tsu,tu->t", mine, t.products, mine)
+            of_level = (t.codes[factor] == level).astype(float)  # (tables, players)
+            y, m = np.einsum("ts,ts->t", of_level, t.wins), of_level.sum(axis=1)
+            yy = np.einsum("ts,tsu,tu->t", of_level, t.products, of_level)
             squares[level] += (yy - 2 * rate[level] * y * m + rate[level] ** 2 * m**2 * t.games).sum()
     return clustered_rate_columns(wins, n, squares, "win_rate")
 
 
 def decided(data: Outcomes, factor: str) -> np.ndarray:
-    """Return for each level the games that somebody won: those that the model is fitted to."""
+    """Return for each level the number of games that somebody won, which the model is fitted to."""
     n = np.zeros(len(data.levels[factor]))
     for t in data.tables:
         n += np.bincount(t.codes[factor].ravel(), np.repeat(t.finished, t.players), len(n))
@@ -281,15 +283,15 @@ def decided(data: Outcomes, factor: str) -> np.ndarray:
 
 
 def present(data: Outcomes) -> Outcomes:
-    """Drop the levels that do not occur in these tables; return the same object if all do."""
-    seen = {factor: np.zeros(len(known), bool) for factor, known in data.levels.items()}
+    """Return the outcomes without levels that do not occur in these tables; the same object if all occur."""
+    occurs = {factor: np.zeros(len(labels), bool) for factor, labels in data.levels.items()}
     for t in data.tables:
-        for factor, there in seen.items():
-            there[t.codes[factor]] = True
-    if all(there.all() for there in seen.values()):
+        for factor, mask in occurs.items():
+            mask[t.codes[factor]] = True
+    if all(mask.all() for mask in occurs.values()):
         return data
-    lookup = {factor: (np.cumsum(there) - 1).astype(np.int16) for factor, there in seen.items()}
-    levels = {factor: [known[i] for i in np.flatnonzero(seen[factor])] for factor, known in data.levels.items()}
+    lookup = {factor: (np.cumsum(mask) - 1).astype(np.int16) for factor, mask in occurs.items()}
+    levels = {factor: [labels[i] for i in np.flatnonzero(occurs[factor])] for factor, labels in data.levels.items()}
     return replace(data, levels=levels, tables=each(data.tables, partial(_recoded, lookup)))
 
 
@@ -299,21 +301,20 @@ def _recoded(lookup: Mapping[str, np.ndarray], t: Tables) -> Tables:
 
 # --- A conditional logit of who wins a table
 #
-# Model. At a table with seats s the chance that seat s wins is exp(u_s) / Σ exp(u_t), where u is the sum of the seat's
-# leader, place in the turn order and strategy (D. McFadden, "Conditional logit analysis of qualitative choice behavior",
-# 1974; for two seats it is the Bradley-Terry model). The opponents enter through the denominator: a win at a strong table
-# counts for more. Effects of a factor sum to zero, so an odds ratio compares with the average level. A win shared by k seats
-# has weight 1/k for each; games that nobody won say nothing about who wins and are left out (and counted).
+# Model. At a table with seats s the chance that seat s wins is exp(u_s) / Σ exp(u_t), where u is the sum of the effects of the
+# seat's leader, place in the turn order and strategy (D. McFadden, "Conditional logit analysis of qualitative choice behavior",
+# 1974; for two seats it is the Bradley-Terry model). Opponents enter through the denominator: a win at a strong table counts
+# for more. Effects of a factor sum to zero, so an odds ratio compares with the average level. A win shared by k seats has
+# weight 1/k for each; games that nobody won carry no information on who wins and are left out (and counted).
 #
-# Uncertainty. Standard errors are those of the sandwich (P. Huber, 1967; H. White, 1980) with the game as the cluster. So
-# that a leader who never won has finite figures, one game a parameter is added that all seats share equally, spread over the
-# tables as they occurred (C. Clogg et al., JASA 86, 1991); the data drown it out.
+# Uncertainty. Standard errors are sandwich errors (P. Huber, 1967; H. White, 1980) with the game as the cluster. To keep the
+# figures of a leader who never won finite, one pseudo-game per parameter is added, shared equally by all seats and spread over
+# the tables as they occurred (C. Clogg et al., JASA 86, 1991); its weight vanishes with many games.
 #
-# What is left over. Whether the games say more than a fit (that a leader gains by a strategy, a pairing, a card in play) is
-# asked by Rao's score test at the fit (`left_over`): wins less expected wins, summed up by what might matter, with what the
-# fitted parameters can follow projected out (C. Rao, Proceedings of the Cambridge Philosophical Society 44, 1948; efficient
-# scores: J. Neyman, 1959). Nothing is fitted to what might matter, so rows with hardly a win neither wander off nor move
-# others.
+# Lack of fit. Whether the games say more than a fit (a leader gains by a strategy, a pairing, a card in play) is tested by
+# Rao's score test at the fit (`left_over`): wins less expected wins, summed over the seats of a column, with what the fitted
+# parameters can absorb projected out (C. Rao, Proceedings of the Cambridge Philosophical Society 44, 1948; efficient scores: J.
+# Neyman, 1959). No effect of the column is fitted, so rows with hardly a win neither diverge nor move other rows.
 
 CHUNK = 4_000  # tables whose design matrix is in memory at a time
 MOST_LINE_UPS = 50_000  # line-ups over which win rates are averaged
@@ -336,8 +337,8 @@ class Fit:
     games: int
     finished: int
     log_likelihood: float
-    inverse: np.ndarray  # of the games' information: how far the estimates move for a score of 1
-    score: np.ndarray  # of the games without the added ones: the gradient of their log likelihood
+    inverse: np.ndarray  # inverse of the games' information
+    score: np.ndarray  # gradient of the log likelihood of the games, pseudo-games left out
 
     def effects(self, factor: str) -> tuple[np.ndarray, np.ndarray]:
         """Return the log odds of each level against the factor's average, and their covariance matrix."""
@@ -346,7 +347,7 @@ class Fit:
 
 
 def order_factor(players: int) -> str:
-    """Return the factor that is the turn order at tables of so many players."""
+    """Return the name of the factor for the turn order at tables of so many players."""
     return f"order of {players}"
 
 
@@ -355,14 +356,14 @@ def factor_key(factor: str, players: int) -> str:
 
 
 def _layout(data: Outcomes, factors: Iterable[str]) -> dict[str, list[str]]:
-    """Return the factors that have two levels or more in these tables, and all levels of each."""
-    found: dict[str, list[str]] = {}
+    """Return the levels of each factor that has at least two in these tables."""
+    levels: dict[str, list[str]] = {}
     for factor in factors:
         if factor == "order":
-            found |= {order_factor(players): [str(i + 1) for i in range(players)] for players in data.finished}
+            levels |= {order_factor(players): [str(i + 1) for i in range(players)] for players in data.finished}
         elif len(data.levels[factor]) > 1:
-            found[factor] = data.levels[factor]
-    return found
+            levels[factor] = data.levels[factor]
+    return levels
 
 
 def designs(data: Outcomes, fit: Fit) -> Iterator[tuple[Tables, slice, np.ndarray]]:
@@ -380,14 +381,14 @@ def designs(data: Outcomes, fit: Fit) -> Iterator[tuple[Tables, slice, np.ndarra
 
 
 def chances(utility: np.ndarray) -> np.ndarray:
-    """Return each seat's chance to win, (tables, seats), from the seats' sums of effects."""
-    raised = np.exp(utility - utility.max(axis=1, keepdims=True))
-    shares: np.ndarray = raised / raised.sum(axis=1, keepdims=True)
-    return shares
+    """Return each seat's chance to win, (tables, seats), from the seats' sums of effects (softmax)."""
+    weights = np.exp(utility - utility.max(axis=1, keepdims=True))
+    chance: np.ndarray = weights / weights.sum(axis=1, keepdims=True)
+    return chance
 
 
 def fisher_information(design: np.ndarray, chance: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """Return Σ n X'(diag(p) - pp')X over the tables."""
+    """Return the information of a conditional logit, Σ n X'(diag(p) - pp')X over the tables (McFadden, 1974)."""
     size = design.shape[2]
     flat = design.reshape(-1, size)
     mean = np.einsum("ts,tsk->tk", chance, design)
@@ -396,7 +397,7 @@ def fisher_information(design: np.ndarray, chance: np.ndarray, n: np.ndarray) ->
 
 
 def _derivatives(data: Outcomes, fit: Fit, shared: float) -> tuple[float, np.ndarray, np.ndarray]:
-    """Return log likelihood, gradient and information; `shared` is the added weight, as a part of the games."""
+    """Return log likelihood, gradient and information; `shared` is the weight of the pseudo-games per game."""
     value, size = 0.0, len(fit.parameters)
     gradient, information = np.zeros(size), np.zeros((size, size))
     for t, part, design in designs(data, fit):
@@ -413,16 +414,16 @@ _FITS: WeakKeyDictionary[Outcomes, dict[tuple[str, ...], Fit]] = WeakKeyDictiona
 
 
 def fit_logit(data: Outcomes, factors: Iterable[str] = DEFAULT_FACTORS) -> Fit:
-    """Fit the model by Newton's method; raise UserError if the tables cannot distinguish the factors, or partners win together.
+    """Return the model's fit; raise UserError if the tables cannot separate the factors, or partners win together.
 
-    Several questions about the same outcomes share one fit.
+    Fitted by Newton's method, once for all questions about the same outcomes.
     """
     if data.teams:
         raise UserError("partners win together in these games, and the model of who wins knows single winners only")
-    kept, key = _FITS.setdefault(data, {}), tuple(factors)
-    if key not in kept:
-        kept[key] = _fit_logit(data, key)
-    return kept[key]
+    fits, key = _FITS.setdefault(data, {}), tuple(factors)
+    if key not in fits:
+        fits[key] = _fit_logit(data, key)
+    return fits[key]
 
 
 def _fit_logit(data: Outcomes, factors: tuple[str, ...]) -> Fit:
@@ -443,7 +444,7 @@ def _fit_logit(data: Outcomes, factors: tuple[str, ...]) -> Fit:
     for _ in range(MOST_STEPS):
         step = np.linalg.solve(information, gradient)
         while True:
-            trial = _moved(fit, fit.parameters + step)
+            trial = replace(fit, parameters=fit.parameters + step)
             new = _derivatives(data, trial, shared)
             if new[0] >= value - 1e-9 * abs(value) or np.abs(step).max(initial=0) < 1e-8:
                 break
@@ -454,16 +455,11 @@ def _fit_logit(data: Outcomes, factors: tuple[str, ...]) -> Fit:
     inverse = np.linalg.inv(information)
     meat, score = _meat(data, fit)
     covariance = inverse @ meat @ inverse * (finished / (finished - size))
-    found = {"covariance": covariance, "log_likelihood": value, "inverse": inverse * (1 + shared), "score": score}
-    return replace(fit, **found)
-
-
-def _moved(fit: Fit, parameters: np.ndarray) -> Fit:
-    return replace(fit, parameters=parameters)
+    return replace(fit, covariance=covariance, log_likelihood=value, inverse=inverse * (1 + shared), score=score)
 
 
 def _meat(data: Outcomes, fit: Fit) -> tuple[np.ndarray, np.ndarray]:
-    """Return the sum over games of the outer products of their scores, a game being one cluster, and the sum of the scores."""
+    """Return the sum over games of the outer products of their scores, one cluster a game, and the sum of the scores."""
     size = len(fit.parameters)
     total, score = np.zeros((size, size)), np.zeros(size)
     for t, part, design in designs(data, fit):
@@ -477,7 +473,7 @@ def _meat(data: Outcomes, fit: Fit) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _check_separable(information: np.ndarray, fit: Fit) -> None:
-    """Raise Inseparable if some combination of effects leaves every game's chances as they are."""
+    """Raise Inseparable if some combination of effects changes no game's chances."""
     if not len(information):
         return
     values, vectors = np.linalg.eigh(information)
@@ -491,22 +487,22 @@ def _check_separable(information: np.ndarray, fit: Fit) -> None:
     )
 
 
-# --- What a fit leaves over
+# --- Score tests of columns that a fit does not have
 
 # Tables in parts, with chances (tables, seats) and the derivatives of their logarithms (tables, seats, parameters).
 Slopes = Iterator[tuple[Tables, slice, np.ndarray, np.ndarray]]
-# From tables and the seats' chances to what might matter besides, (tables, seats, columns): 1 at a leader's seats, say.
+# From tables and the seats' chances to the tested columns, (tables, seats, columns): 1 at a leader's seats, for example.
 Besides = Callable[[Tables, slice, np.ndarray], np.ndarray]
-NOTHING_LEFT = 0.01  # of the information: a fit that follows a column as closely as this leaves nothing of it to test
-LEAST_INFORMATION = 5.0  # variance of a score, in wins: less is not tested
+NOTHING_LEFT = 0.01  # share of a column's information below which the fit has absorbed the column
+LEAST_INFORMATION = 5.0  # variance of a score, in wins, below which it is not tested
 
 
 @dataclass(frozen=True)
 class LeftOver:
     """Efficient scores of columns that a fit does not have, each added by itself.
 
-    `score` is the wins less those expected that belong to a column, `information` its covariance if the column does not
-    matter, `skew` its skewness then, `alone` its variance were the fit known.
+    `score` is the column's wins less those expected, `information` the covariance of the scores if no column matters, `skew`
+    their skewness then, `alone` their variances if the fit were known exactly.
     """
 
     score: np.ndarray
@@ -521,11 +517,11 @@ class LeftOver:
 
     @property
     def testable(self) -> np.ndarray:
-        """Return whether the fit leaves enough of a column to test."""
+        """Return for each column whether the fit leaves enough information to test it."""
         return self.variance > np.maximum(NOTHING_LEFT * self.alone, LEAST_INFORMATION)
 
     def log_odds(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return what each column is worth by one step of scoring from the fit, and its standard error; NaN: nothing left."""
+        """Return each column's effect by one scoring step from the fit, and its standard error; NaN if absorbed by the fit."""
         variance = np.where(self.variance > np.maximum(NOTHING_LEFT * self.alone, 1e-9), self.variance, np.nan)
         return self.score / variance, 1 / np.sqrt(variance)
 
@@ -540,11 +536,11 @@ def slopes(data: Outcomes, fit: Fit) -> Slopes:
 def left_over(
     parts: Callable[[], Slopes], besides: Besides, inverse: np.ndarray, score: np.ndarray, penalty: np.ndarray | None = None
 ) -> LeftOver:
-    """Return the efficient scores at a fit of what might matter besides.
+    """Return the efficient scores of the columns `besides` at a fit.
 
-    `parts` are its tables (some of them, if others say nothing of these columns), `inverse` and `score` belong to all: the
-    inverse of their information (with the `penalty`, a prior's) and the gradient that the fit has left. Shares of the win
-    within a game are those of one multinomial draw.
+    `parts` are the fit's tables (at least those with these columns); `inverse` and `score` belong to all of them: the inverse
+    of their information (including the `penalty`, that of a prior) and the gradient at the fit. Shares of the win within a game
+    count as one multinomial draw. See "Lack of fit" above for sources.
     """
     total = [np.zeros(1)] * 3
     for t, part, chance, slope in parts():
@@ -567,12 +563,12 @@ def left_over(
 
 
 def _centred(column: np.ndarray, chance: np.ndarray) -> np.ndarray:
-    """Return columns less their mean over the seats of a table, by the chances."""
+    """Return columns less their mean over the seats of a table, weighted by the chances."""
     return column - np.einsum("ts,tsk->tk", chance, column)[:, None, :]
 
 
 def expected_shares(data: Outcomes, factor: str, fit: Fit) -> np.ndarray:
-    """Return the share of its decided games that each level wins by a fit, which need not know the factor; NaN: of none."""
+    """Return the share of its decided games each level wins by a fit, with or without the factor; NaN without games."""
     won, n = np.zeros((2, max(data.finished) if factor == "order" else len(data.levels[factor])))
     for t, part, design in designs(data, fit):
         seats, code = t.finished[part, None] * np.ones(t.players), t.codes[factor][part].ravel()
@@ -585,11 +581,10 @@ def expected_shares(data: Outcomes, factor: str, fit: Fit) -> np.ndarray:
 
 
 def line_ups(levels: int, players: int, distinct: bool) -> np.ndarray:
-    """Return all line-ups of codes, or a fixed random sample if they are too many."""
+    """Return all line-ups of codes, or a fixed random sample if there are more than MOST_LINE_UPS."""
     count = float(np.prod([levels - i if distinct else levels for i in range(players)], dtype=float))
     if count <= MOST_LINE_UPS:
-        found = permutations(range(levels), players) if distinct else product(range(levels), repeat=players)
-        return np.array(list(found))
+        return np.array(list(permutations(range(levels), players) if distinct else product(range(levels), repeat=players)))
     rng = np.random.default_rng(0)
     if distinct:
         return np.argsort(rng.random((MOST_LINE_UPS, levels)), axis=1)[:, :players]
@@ -599,8 +594,8 @@ def line_ups(levels: int, players: int, distinct: bool) -> np.ndarray:
 def _balanced(fit: Fit, factor: str, players: int) -> tuple[np.ndarray, np.ndarray]:
     """Return each level's chance to win at balanced tables of so many players, and its derivatives.
 
-    Balanced: every line-up of different leaders (of strategies: every line-up) equally often in every turn order, all
-    other effects at their average.
+    Balanced: every line-up of different leaders (of strategies: every line-up) equally often in every turn order, all other
+    effects at their average.
     """
     key, order = factor_key(factor, players), order_factor(players)
     levels = len(fit.factors[key])
@@ -625,7 +620,7 @@ def _balanced(fit: Fit, factor: str, players: int) -> tuple[np.ndarray, np.ndarr
 def balanced_rates(fit: Fit, data: Outcomes, factor: str) -> tuple[np.ndarray, np.ndarray, float]:
     """Return each level's win rate at balanced tables, their covariance and the fair share.
 
-    With several player counts, each has the weight of its games.
+    Several player counts are weighted by their games.
     """
     rate, jacobian, fair = balanced(fit, data, factor)
     return rate, jacobian @ fit.covariance @ jacobian.T, fair

@@ -1,4 +1,4 @@
-"""What strengths leave over: leaders with strategies, and pairs of leaders."""
+"""What strengths do not explain: leaders with strategies, and pairs of leaders."""
 
 from __future__ import annotations
 
@@ -31,22 +31,20 @@ from .logit import (
 )
 from .logit import slopes as tables_slopes
 
-# --- Does a leader's strength depend on the strategy that plays it, beyond how strong leader and strategy are by
+# --- Does a leader's strength depend on the strategy that plays it, beyond the strengths of leader and strategy?
 #
-# Does a leader's strength depend on the strategy that plays it, beyond how strong leader and strategy are by themselves?
-#
-# Each pair of a leader and a strategy is asked by itself, by the score test (`logit.left_over`) at the model in which leader,
-# strategy and place in the turn order add up: did the leader win more often with this strategy than these let expect? What a
-# pair is worth is on the scale of log odds, where equal gains of a strong strategy do not look larger for a strong leader, as
-# they do in percentage points.
+# Each pair of a leader and a strategy is tested by itself, by the score test (`logit.left_over`) at the model in which leader,
+# strategy and place in the turn order add up: did the leader win more often with this strategy than expected? The effect of a
+# pair is on the scale of log odds, where equal gains of a strong strategy do not look larger for a strong leader, as they do in
+# percentage points.
 
 
 def interactions(data: Outcomes, fair: float) -> pd.DataFrame:
     """Return the interaction of each leader with each strategy: a row for each pair that played.
 
-    `interaction` is in percentage points, what the pair's log odds beyond leader and strategy make of the `fair` share.
-    `expected` are the wins that leader, strategy and place let expect in the `decided` games. Nothing is tested where they
-    are few (of wins, or of losses), or where main effects fit any outcome.
+    `interaction` is the change of the `fair` share by the pair's log odds beyond leader and strategy, in percentage points.
+    `expected` are the expected wins by leader, strategy and place in the `decided` games. Rows with few expected wins or
+    losses, and models whose main effects fit any outcome, are not tested.
     """
     data = present(data)
     strategies, number = data.levels["strategy"], len(data.levels["leader"]) * len(data.levels["strategy"])
@@ -58,7 +56,7 @@ def interactions(data: Outcomes, fair: float) -> pd.DataFrame:
     def pairs(t: Tables, part: slice, chance: np.ndarray) -> np.ndarray:
         return (codes(t)[part][:, :, None] == np.arange(number)).astype(float)
 
-    left = left_over(lambda: tables_slopes(data, fit), pairs, fit.inverse, fit.score)
+    scores = left_over(lambda: tables_slopes(data, fit), pairs, fit.inverse, fit.score)
     decided, wins, expected = np.zeros((3, number))
     for t, part, chance, _ in tables_slopes(data, fit):
         n = np.broadcast_to(t.finished[part][:, None], chance.shape)
@@ -67,30 +65,28 @@ def interactions(data: Outcomes, fair: float) -> pd.DataFrame:
     names = [(leader, strategy) for leader in data.levels["leader"] for strategy in strategies]
     frame = pd.DataFrame(names, columns=["leader", "strategy"]).assign(decided=decided, expected=expected, wins=wins)
     few = (decided < SMALL_SAMPLE) | hardly_any(expected, decided)
-    estimate, error = left.log_odds()
-    p = np.where(few | ~left.testable, np.nan, skewed(estimate, error, left.skew))
-    beyond = skewed_ends(estimate, error, left.skew)
+    estimate, error = scores.log_odds()
+    p = np.where(few | ~scores.testable, np.nan, skewed(estimate, error, scores.skew))
+    ends_of = skewed_ends(estimate, error, scores.skew)
 
     def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-        low, high = beyond(confidence)
+        low, high = ends_of(confidence)
         return in_points(low, fair), in_points(high, fair)
 
     low, high = ends(CONFIDENCE)
-    found = {"interaction": in_points(estimate, fair), "interaction_low": low, "interaction_high": high}
+    own = {"interaction": in_points(estimate, fair), "interaction_low": low, "interaction_high": high}
     questions = distinct(np.nan_to_num(estimate).round(9), p, frame["leader"])
     tested = together("interaction", p, ends, questions, family="leaders with strategies")
-    frame = frame.assign(**found, **tested, small_sample=few | ~left.testable)
+    frame = frame.assign(**own, **tested, small_sample=few | ~scores.testable)
     return frame[decided > 0].drop(columns="wins").reset_index(drop=True)
 
 
 def in_points(log_odds: np.ndarray, fair: float) -> np.ndarray:
-    """Return what log odds make of the fair share, in percentage points."""
+    """Return the change of the fair share by log odds, in percentage points."""
     return np.asarray(100 * (special.expit(special.logit(fair) + log_odds) - fair))
 
 
-# --- Who wins a table when some leaders' games vary more than others'
-#
-# The conditional logit with a noise of each leader's own.
+# --- Who wins a table when some leaders' games vary more than others': a conditional logit with a noise of each leader's own
 #
 # Model. At a table the seat with the largest performance u_s + σ_s e_s wins, where u is the sum of the seat's leader, place
 # and strategy as in `logit`, e is standard Gumbel noise and σ belongs to the seat's leader (heteroscedastic extreme value: C.
@@ -98,25 +94,25 @@ def in_points(log_odds: np.ndarray, fair: float) -> np.ndarray:
 #
 #     P_s = ∫₀¹ Π_{r≠s} exp(-exp(-(u_s - u_r + σ_s e(q)) / σ_r)) dq,   e(q) = -log(-log q)
 #
-# With equal σ it is the conditional logit. Leaders of unequal noise meet each opponent with another advantage than their
-# strengths say, though no pair is special: the model is the null hypothesis under which pairs are tested (`matchup`).
+# With equal σ it is the conditional logit. Leaders of unequal noise deviate from their strengths' odds against each opponent
+# though no pair is special: the model is the null hypothesis under which pairs are tested (`matchups`).
 #
-# The logarithms of σ sum to zero over the leaders, and have a weak normal prior of standard deviation PRIOR, so that few
-# games, which cannot tell noise from strength, leave them near the conditional logit.
+# The logarithms of σ sum to zero over the leaders, and have a weak normal prior of standard deviation PRIOR, so that they
+# stay near the conditional logit in few games, which cannot separate noise from strength.
 
-# The integral is taken over w, e = w + 0.3 exp(w), by the trapezoid rule: what is integrated falls off fast on both sides
-# (H. Takahasi and M. Mori, Publications of the RIMS 9, 1974). Chances and slopes are right to 0.0003 where σ differ by 30%.
+# The integral is taken over w, e = w + 0.3 exp(w), by the trapezoid rule: the integrand decays fast on both sides
+# (H. Takahasi and M. Mori, Publications of the RIMS 9, 1974). Chances and slopes are accurate to 0.0003 where σ differ by 30%.
 STEPS, STEP = np.linspace(-2, 3, 16, retstep=True)
 BEND = 0.3
 LUCK = STEPS + BEND * np.exp(STEPS)  # e
 WEIGHT = STEP * (1 + BEND * np.exp(STEPS)) * np.exp(-LUCK - np.exp(-LUCK))
-FAR = 300.0  # an exponent beyond which nothing changes any more
+FAR = 300.0  # bound of exponents; beyond it nothing changes
 PRIOR = 0.5  # standard deviation of log σ
-MOST = 3.0  # log σ beyond which no step goes: a noise of 1/20 or 20 times the others'
+MOST = 3.0  # bound of log σ: a noise of 1/20 or 20 times the others'
 MOST_STEPS = 30
-NEAR = 0.1  # of the log likelihood: a step that promises less is small enough to be mixed with others
-MIXED = 5  # steps that are mixed
-CLOSE = 0.01  # of an error: no estimate moves by more in the last step
+NEAR = 0.1  # gain of log likelihood below which scoring goes over to mixed steps
+MIXED = 5  # steps mixed
+CLOSE = 0.01  # largest move of an estimate in the last step, in standard errors
 PART = 2_000  # tables whose integrands are in memory at a time
 
 
@@ -132,8 +128,7 @@ class NoiseFit:
     @property
     def log_noise(self) -> np.ndarray:
         """Return log σ of each leader; they sum to zero."""
-        found: np.ndarray = self.basis @ self.parameters[-self.basis.shape[1] :]
-        return found
+        return np.asarray(self.basis @ self.parameters[-self.basis.shape[1] :])
 
 
 # From a fit to the penalised log likelihood, its gradient and its expected information.
@@ -145,8 +140,9 @@ def chances_and_slopes(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return each seat's chance (tables, seats), and its derivatives by every seat's u and log σ (tables, seats, seats).
 
-    utility, leader: (tables, seats), the sums of effects and the seats' leaders; log_noise: of each leader. What is
-    integrated is a product of what a table has and what two leaders have: few exponentials are taken.
+    `utility` and `leader` (tables, seats) are the sums of effects and the seats' leaders, `log_noise` is by leader. The
+    integrand is a product of a factor of the table and factors of two leaders each, which needs few exponentials (C. Bhat,
+    1995; see above).
     """
     noise = np.exp(log_noise)
     by_pair = np.exp(-LUCK * (noise[:, None] / noise[None, :])[:, :, None])  # (leaders, leaders, nodes)
@@ -160,10 +156,10 @@ def chances_and_slopes(
     chance = mass.sum(axis=2)
     moments = of_pair @ np.stack([mass, mass * own], axis=3)  # (tables, s, r, 2)
     by_utility = -others * moments[..., 0] / sigma[:, None, :]
-    moved = others * moments[..., 1] / sigma[:, None, :]
-    by_noise = utility[:, None, :] * -by_utility - moved
+    by_luck = others * moments[..., 1] / sigma[:, None, :]
+    by_noise = utility[:, None, :] * -by_utility - by_luck
     by_utility[:, seats, seats] = -by_utility.sum(axis=2)
-    by_noise[:, seats, seats] = moved.sum(axis=2) - utility * by_utility[:, seats, seats]
+    by_noise[:, seats, seats] = by_luck.sum(axis=2) - utility * by_utility[:, seats, seats]
     return chance, by_utility, by_noise
 
 
@@ -177,7 +173,7 @@ def slopes(data: Outcomes, fit: Fit, noise: NoiseFit) -> Slopes:
             utility = design[here] @ noise.parameters[: design.shape[2]]
             chance, by_utility, by_noise = chances_and_slopes(utility, noise.log_noise, leader[here])
             slope = np.concatenate([by_utility @ design[here], by_noise @ spread[here]], axis=2)
-            # The nodes' error is shared out: chances of a table sum to one, and so do those that change.
+            # Normalised for the integration error: chances of a table sum to 1, before and after a change.
             chance = np.maximum(chance, 1e-12)
             total = chance.sum(axis=1, keepdims=True)
             slope = slope / chance[:, :, None] - slope.sum(axis=1, keepdims=True) / total[:, :, None]
@@ -185,9 +181,9 @@ def slopes(data: Outcomes, fit: Fit, noise: NoiseFit) -> Slopes:
 
 
 def fit_noise(data: Outcomes, fit: Fit) -> NoiseFit:
-    """Fit the model by Fisher's scoring, beginning at the conditional logit.
+    """Return the fit of the model by Fisher's scoring, starting at the conditional logit.
 
-    Scoring converges slowly where games say little of the noises. Its last steps are mixed with those before (D. Anderson,
+    Scoring converges slowly where games say little of the noises, so its last steps are mixed with earlier ones (D. Anderson,
     Journal of the ACM 12, 1965).
     """
     leaders = len(data.levels["leader"])
@@ -195,14 +191,14 @@ def fit_noise(data: Outcomes, fit: Fit) -> NoiseFit:
     size = len(fit.parameters)
     penalty = np.zeros((size + leaders - 1, size + leaders - 1))
     penalty[size:, size:] = basis.T @ basis / PRIOR**2
-    shared = len(fit.parameters) / fit.finished  # the same added games as in the conditional logit
+    shared = len(fit.parameters) / fit.finished  # the same pseudo-games as in the conditional logit
     now = NoiseFit(np.concatenate([fit.parameters, np.zeros(leaders - 1)]), penalty, penalty, basis)
     derivatives = partial(_derivatives, data, fit, shared=shared, penalty=penalty)
     return _mixed(*_scored(now, derivatives), derivatives)
 
 
 def _scored(now: NoiseFit, derivatives: Derivatives) -> tuple[NoiseFit, float, np.ndarray]:
-    """Climb by Fisher's scoring until a step promises less than NEAR; return the fit, its log likelihood and information."""
+    """Return the fit after Fisher's scoring to a gain below NEAR, its log likelihood and information."""
     value, gradient, information = derivatives(now)
     for _ in range(MOST_STEPS):
         step = np.linalg.solve(information, gradient)
@@ -214,14 +210,14 @@ def _scored(now: NoiseFit, derivatives: Derivatives) -> tuple[NoiseFit, float, n
             if (new is not None and new[0] > value) or np.abs(step).max() < 1e-8:
                 break
             step = step / 2
-        if new is None or new[0] <= value:  # nothing better in this direction, but for rounding
+        if new is None or new[0] <= value:  # no gain in this direction but rounding
             break
         now, (value, gradient, information) = trial, new
     return now, value, information
 
 
 def _mixed(now: NoiseFit, value: float, information: np.ndarray, derivatives: Derivatives) -> NoiseFit:
-    """Go on by mixed steps of scoring until they move nothing by more than CLOSE; return the best with its inverse."""
+    """Return the best fit by mixed steps of scoring that end at moves below CLOSE, with its inverse."""
     best, begin = (value, now.parameters, information), now.parameters
     scale = np.linalg.inv(np.linalg.cholesky(information)).T  # parameters in units of their errors
 
@@ -254,27 +250,25 @@ def _derivatives(
     return value, gradient, information
 
 
-# --- Leader against leader
+# --- Leader against leader: who wins when one of the two does, and what the models of strength do not explain
 #
-# Who wins when one of the two does, and what of that the models of strength leave over.
+# A model's expected share of a pair is taken table by table, from the chances of the two seats. Wins less expected wins give a
+# score test (`logit.left_over`) of an advantage of the first over the second alone.
 #
-# The share that a model expects of a pair is taken table by table, from the chances of the two seats. What is left, wins less
-# expected ones, is a score test (`logit.left_over`) of an advantage that the first has over the second alone.
-#
-# Two models. *Strengths* (`analysis.tables.logit`) says how far a pair is from what two strengths let expect: `surplus`. That
-# does not make the pair special: a leader whose games vary more does better against the strong and worse against the weak
-# than a strength says, and all its pairs go off together. So the pairing itself is tested against a model in which each
-# leader has a noise of its own (`analysis.tables.matchup`): `remainder`, `p`, `p_adjusted`.
+# Two models. *Strengths* (`logit`) gives the pair's distance from the expectation by two strengths: `surplus`. That does not
+# make the pair special: a leader whose games vary more does better against strong leaders and worse against weak ones than its
+# strength says, so all its pairs deviate together. The pairing itself is therefore tested against a model in which each leader
+# has a noise of its own (`fit_noise`): `remainder`, `p`, `p_adjusted`.
 
 
 def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
     """Return for each pair of leaders how often the first won when one of the two won and both were at the table.
 
-    `expected` is what the leaders' strengths say; `surplus` (percentage points) is the win rate less that, the misfit of
-    the strength model. `remainder` is what is left if each leader's games may vary to a degree of their own, too; `p`
-    and `p_adjusted` (for all pairs together) ask whether it is zero: whether the pairing itself matters. Where a model fits a
-    pair whatever happens (three leaders who always meet), there is nothing to test, and `p` is empty; so it is where few
-    wins of one of the two are to be expected.
+    `expected` is the rate expected by the leaders' strengths; `surplus` (percentage points) is the win rate less that, the
+    misfit of the strength model. `remainder` is the misfit of the model in which each leader's games have a variance of their
+    own; `p` and `p_adjusted` (for all pairs together) test whether it is zero: whether the pairing itself matters. `p` is empty
+    where a model fits a pair whatever happens (three leaders who always meet), and where few wins of one of the two are
+    expected.
     """
     data = present(outcomes(runs, factors, cards=False))
     fit, leaders = fit_logit(data, factors), data.levels["leader"]
@@ -282,27 +276,27 @@ def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
     n, wins = _met(data, len(leaders))
     pairs = _Pairs(len(leaders))
     strength = left_over(lambda: logit.slopes(data, fit), pairs.besides, fit.inverse, fit.score)
-    no_score = np.zeros(len(noise.parameters))  # but for the added games
-    whole = left_over(lambda: slopes(data, fit, noise), pairs.besides, noise.inverse, no_score, noise.penalty)
+    no_score = np.zeros(len(noise.parameters))  # at the fit, pseudo-games apart
+    with_noise = left_over(lambda: slopes(data, fit, noise), pairs.besides, noise.inverse, no_score, noise.penalty)
     first, second = (np.array(seats) for seats in zip(*permutations(range(len(leaders)), 2), strict=True))
     first, second = (seats[n[first, second] > 0] for seats in (first, second))
     decided = np.where(wins[first, second] + wins[second, first] > 0, wins[first, second] + wins[second, first], np.nan)
     pair, sign = pairs.number[first, second], np.where(first < second, 1, -1)
 
-    def points(left: LeftOver) -> tuple[np.ndarray, np.ndarray]:
-        return 100 * sign * left.score[pair] / decided, 100 * np.sqrt(left.variance[pair].clip(0)) / decided
+    def points(test: LeftOver) -> tuple[np.ndarray, np.ndarray]:
+        return 100 * sign * test.score[pair] / decided, 100 * np.sqrt(test.variance[pair].clip(0)) / decided
 
     surplus, surplus_error = points(strength)
-    remainder, error = points(whole)
+    remainder, error = points(with_noise)
     names = np.array(leaders, object)
     frame = pd.DataFrame({"leader": names[first], "opponent": names[second], "n": n[first, second].astype(np.int64)})
     frame = frame.assign(decided=np.nan_to_num(decided), wins=wins[first, second])
     expected = wins[first, second] / decided - surplus / 100
     few = (frame["decided"] < SMALL_SAMPLE) | hardly_any(frame["wins"], frame["decided"])
-    silent = hardly_any(expected * decided, decided) | ~whole.testable[pair]
-    skew = sign * whole.skew[pair]
-    p = np.where(silent, np.nan, skewed(remainder, error, skew))
-    questions = int((~np.isnan(p)).sum()) // 2  # a pair stands in two rows: it is one question
+    untestable = hardly_any(expected * decided, decided) | ~with_noise.testable[pair]
+    skew = sign * with_noise.skew[pair]
+    p = np.where(untestable, np.nan, skewed(remainder, error, skew))
+    questions = int((~np.isnan(p)).sum()) // 2  # a pair has two rows and is one question
     return frame.assign(
         **rate_columns(frame["wins"], frame["decided"], "win_rate"),
         expected=expected,
@@ -314,7 +308,7 @@ def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
 
 
 class _Pairs:
-    """Each pair of leaders as a column for `left_over`: what the first has of a win of either less its share of it."""
+    """The pairs of leaders as columns for `left_over`: a win of either less its share of their chances."""
 
     def __init__(self, leaders: int) -> None:
         self.size = leaders * (leaders - 1) // 2
@@ -323,19 +317,19 @@ class _Pairs:
         self.number += self.number.T
 
     def besides(self, t: Tables, part: slice, chance: np.ndarray) -> np.ndarray:
-        """Return the columns: for the seats of a pair, by whose leader comes first, the other's share of the two chances."""
+        """Return the columns: at the seats of a pair, signed by the leaders' order, the other's share of the two chances."""
         codes, row = t.codes["leader"][part], np.arange(len(chance))
-        found = np.zeros((*chance.shape, self.size))
+        columns = np.zeros((*chance.shape, self.size))
         for a, b in combinations(range(t.players), 2):
             pair, sign = self.number[codes[:, a], codes[:, b]], np.where(codes[:, a] < codes[:, b], 1, -1)
             share = chance[:, a] / (chance[:, a] + chance[:, b])
-            found[row, a, pair] += sign * (1 - share)
-            found[row, b, pair] -= sign * share
-        return found
+            columns[row, a, pair] += sign * (1 - share)
+            columns[row, b, pair] -= sign * share
+        return columns
 
 
 def _met(data: Outcomes, leaders: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return how many decided games each pair met in, and the wins of the first, (leaders, leaders)."""
+    """Return the decided games in which each pair met, and the wins of the first, (leaders, leaders)."""
     n, wins = np.zeros((2, leaders, leaders))
     for t in data.tables:
         for a, b in permutations(range(t.players), 2):
@@ -355,7 +349,7 @@ def matchup_matrix(frame: pd.DataFrame, value: str = "win_rate") -> pd.DataFrame
 def matchup_table(frame: pd.DataFrame, value: str = "win_rate") -> pd.DataFrame:
     """Return `matchups` as a square of texts for reading: per cent or points; * a special pair, [] small samples.
 
-    The star is that of the remainder: on the misfit of the strength model it would say what it does not mean.
+    The star is that of the remainder; on the surplus, the misfit of the strength model, it would mislead.
     """
     frame = frame.assign(text=[_cell(row, value) for row in frame.to_dict("records")])
     order = matchup_matrix(frame).index

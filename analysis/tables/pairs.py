@@ -13,8 +13,7 @@ from ...simulator import names
 from ...simulator.errors import UserError
 from ...simulator.rules.contents import written
 from ..stats import rates
-from ..stats.answer import CHANGE, DIFFERENT, judged
-from ..stats.answer import Words as stats_Words
+from ..stats.answer import CHANGE, DIFFERENT, Labels, judged
 from ..stats.inference import (
     ALL,
     ENDS,
@@ -37,9 +36,7 @@ from ..stats.rates import CONFIDENCE, SMALL_SAMPLE
 from .columns import SEPARATOR, WHOLE, Games, Words, wanted
 from .extra import takers
 
-# --- The headline figures of games
-#
-# Rounds, unfinished games, and the rates of leaders, agendas and world wonders.
+# --- The headline figures of games: rounds, unfinished games, and the rates of leaders, agendas and world wonders
 
 ROUNDS, UNFINISHED, FIRST_PLAYER, WIN_RATE = "rounds", "unfinished games", "win rate of the first player", "win rate of "
 CLAIM_RATE, BUILD_RATE = "claim rate of ", "build rate of "
@@ -49,14 +46,14 @@ FIRST_LEADER = 3
 
 @dataclass(frozen=True)
 class Subjects:
-    """Whose figures are compared: leaders, agendas and world wonders, by name."""
+    """The leaders, agendas, world wonders and others whose figures are compared, by name."""
 
     leaders: tuple[str, ...] = names.LEADERS
     agendas: tuple[str, ...] = names.AGENDAS
     wonders: tuple[str, ...] = names.WONDERS
-    # Focus cards with the leader who has each alone, where they are counted.
+    # Focus cards, each with the only leader who may have it, where they are counted.
     cards: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
-    # Players whose wins say how much skill decides, where different ones sit at one table.
+    # Strategies whose wins measure how much skill decides, where different ones sit at one table.
     players: tuple[str, ...] = field(default=(), kw_only=True)
     # Places where seats begin, of a fixed map.
     starts: tuple[str, ...] = field(default=(), kw_only=True)
@@ -100,7 +97,7 @@ class Subjects:
     def needed(self) -> dict[str, list[str]]:
         """The columns of the tables that the figures are made of."""
         more = {"held": self.cards, "strategy": self.players, "at_places": self.starts}
-        return wanted((*COLUMNS, *(name for name, asked in more.items() if asked)))
+        return wanted((*COLUMNS, *(name for name, subjects in more.items() if subjects)))
 
     @property
     def leader_figures(self) -> slice:
@@ -108,12 +105,12 @@ class Subjects:
 
 
 def subjects_of(*records: Any) -> Subjects:
-    """Return all that any of the compiled rulesets has: the printed names first, then own ones in the order they appear."""
-    found: dict[str, dict[str, None]] = {"leader": {}, "agenda": {}, "wonder": {}}
+    """Return the subjects that any of the compiled rulesets has: printed names first, then new ones as they appear."""
+    by_kind: dict[str, dict[str, None]] = {"leader": {}, "agenda": {}, "wonder": {}}
     for r in records:
-        for kind, known in found.items():
-            known.update(dict.fromkeys(written(r, kind)))
-    return Subjects(*(tuple(known) for known in found.values()))
+        for kind, subjects in by_kind.items():
+            subjects.update(dict.fromkeys(written(r, kind)))
+    return Subjects(*(tuple(subjects) for subjects in by_kind.values()))
 
 
 PRINTED = Subjects()
@@ -158,75 +155,66 @@ def figures_of(games: Games, subjects: Subjects) -> np.ndarray:
     for place, (_, took, might) in enumerate(takers(games, subjects.cards) if subjects.cards else (), subjects.first_card):
         values[:, place, 0], values[:, place, 1] = took, might
     for place, name in enumerate(subjects.players, subjects.first_player):
-        playing, known = games.strategy, games.words.strategy
-        mine = playing == (known.index(name) if name in known else -1)
-        values[:, place, 0], values[:, place, 1] = _won(games, mine), mine.any(axis=1) * games.decided
+        seats = games.strategy == (games.words.strategy.index(name) if name in games.words.strategy else -1)
+        values[:, place, 0], values[:, place, 1] = _won(games, seats), seats.any(axis=1) * games.decided
     for place, name in enumerate(subjects.starts, subjects.first_start):
-        events, known = games.at_places, games.words.place
-        mine = np.zeros(games.leader.shape, bool)
-        mine.flat[events.at[events.what == (known.index(name) if name in known else -1)]] = True
-        values[:, place, 0], values[:, place, 1] = _won(games, mine), mine.any(axis=1) * games.decided
+        events, starts = games.at_places, games.words.place
+        seats = np.zeros(games.leader.shape, bool)
+        seats.flat[events.at[events.what == (starts.index(name) if name in starts else -1)]] = True
+        values[:, place, 0], values[:, place, 1] = _won(games, seats), seats.any(axis=1) * games.decided
     return values
 
 
 def _won(games: Games, seats: np.ndarray) -> np.ndarray:
-    """Return the share of the win that these seats have in each game."""
+    """Return the share of the win of these seats in each game."""
     return (games.won * seats).sum(axis=1) / WHOLE
 
 
 def margin_of(figure: str) -> float:
-    """Return what counts as a change that matters: one round, or two percentage points."""
+    """Return the smallest change of the figure that matters: one round, or two percentage points."""
     return rates.ROUNDS if figure == ROUNDS else rates.POINTS / 100
 
 
-# --- Figures of two rulesets on the same seeds, compared pair by pair of games
-#
-# And two such comparisons, four by four.
-
-# --- Two rulesets on the same seeds
-#
-# What a house rule changes, with intervals.
+# --- Two rulesets on the same seeds: what a house rule changes, with intervals
 #
 # Game k of both runs has the same seed, so the same map, decks, leaders and seats as far as the rules allow (common random
 # numbers; P. Glasserman and D. Yao, Management Science 38, 1992). Every headline figure is a ratio Σy / Σm over games: wins
 # of a leader over decided games with the leader, games in which a wonder was built over games that had it in a deck, rounds
 # over games. The difference of the two ratios gets its error from the linearised terms of each *pair* of games (the delta
 # method), so whatever the pairs have in common cancels, and nothing is assumed where they differ. `pairing` is the variance
-# of the same difference from unpaired seeds over that from paired ones: by this factor pairing saves games. One figure is no
-# ratio: the leader spread, the standard deviation of the leaders' true win rates without what chance adds
-# (`stats.inference`; its `pairing` is the square of the ratio of the intervals' widths).
+# of the same difference from unpaired seeds over that from paired ones: by this factor pairing saves games. One figure is not a
+# ratio: the leader spread, the standard deviation of the leaders' true win rates (`stats.inference.rate_spread`; its `pairing`
+# is the squared ratio of the intervals' widths).
 #
-# Many figures. Intervals `low` to `high` are 95% each. Verdicts (`compared`, by `stats.answer`) are read off the
-# interval that holds for all figures together, `difference_all_low` to `difference_all_high` (Bonferroni;
-# `inference.together`). Where fewer than RARE_FEW pairs differ, the normal approximation is not trusted: p is then that of the
-# exact sign test, if larger, and a rate's interval is that of two Poisson counts, the pairs that went up and those that went
-# down (`rare_interval`). Of lengths and of the spread intervals are no narrower than what may be there unseen (`rare_reach`,
-# `unseen`): no change in 400 pairs is not "±0.00".
+# Many figures. Intervals `low` to `high` are 95% each. Verdicts (`compared`, by `stats.answer`) are read off the simultaneous
+# intervals, `difference_all_low` to `difference_all_high` (Bonferroni; `inference.together`). Where fewer than RARE_FEW pairs
+# differ, the normal approximation is not trusted: p is then that of the exact sign test, if larger, and a rate's interval is
+# that of two Poisson counts, the pairs that went up and those that went down (`rare_interval`). Intervals of lengths and of the
+# spread allow for changes that these pairs did not show (`rare_reach`, `unseen`): no change in 400 pairs is not "±0.00".
 #
-# Shared shifts. Wins are zero-sum: what one leader no longer wins the others do. So beside the whole change of each other
-# leader there is `shared`, what all leaders but the one that changes most change on the average, and `own`, what is left of
-# it.
+# Shared shifts. Wins are zero-sum: what one leader no longer wins the others do. So the change of each leader but the one that
+# changes most is split into `shared`, the mean change of these leaders, and `own`, its difference from that mean.
 #
 # Precision. `enough` says whether the interval's half-width is at most the wanted one; for the rounds the wanted width is
-# relative to the first ruleset's mean. `games_needed` is the number of pairs that would do.
+# relative to the first ruleset's mean. `games_needed` is the number of pairs that would suffice.
 
 
 @dataclass
 class Moments:
-    """Sums over pairs of games, all that the comparison needs: memory does not grow with the games."""
+    """Sums over pairs of games from which the comparison is made: memory does not grow with the games."""
 
     n: int
     sums: np.ndarray  # (figures, 4): y and m of the first ruleset, y and m of the second
     products: np.ndarray  # (figures, 4, 4)
     ups: np.ndarray  # (figures,) pairs with the larger y in the second ruleset
     downs: np.ndarray
-    leaders: slice | None = None  # the figures whose spread is asked for
+    leaders: slice | None = None  # the figures whose spread is compared
     joint: np.ndarray | None = None  # (4 leaders, 4 leaders) products of all their sums
     changed: int = 0  # pairs in which any of these figures differs
 
     @classmethod
     def empty(cls, figures: int = len(FIGURES), leaders: slice | None = None) -> Moments:
-        """Return the moments of no games; with `leaders`, these figures' spread gets a row in `differences`."""
+        """Return the moments of no games; with `leaders`, the spread of these figures gets a row in `differences`."""
         size = 0 if leaders is None else 4 * len(range(figures)[leaders])
         zeros = (np.zeros((figures, 4)), np.zeros((figures, 4, 4)), np.zeros(figures), np.zeros(figures))
         return cls(0, *zeros, leaders, np.zeros((size, size)))
@@ -242,7 +230,7 @@ class Moments:
         self.downs += (b[:, :, 0] < a[:, :, 0]).sum(axis=0)
         if self.leaders is not None:
             own = pairs[:, self.leaders].reshape(len(pairs), -1)
-            # Not own.T @ own: BLAS would start threads for it, which cost far more than they save.
+            # Not own.T @ own: BLAS would start threads for it, which cost more than they save.
             self.joint = self.joint + np.einsum("ni,nj->ij", own, own)
             self.changed += int(np.any(a[:, self.leaders, 0] != b[:, self.leaders, 0], axis=1).sum())
 
@@ -253,11 +241,11 @@ def differences(
 ) -> pd.DataFrame:  # fmt: skip
     """Return one row a figure: both values, the difference with its intervals, and games needed.
 
-    Rates and their differences are shares (0.01 = one percentage point). Figures that one of the rulesets does not have
-    are left out of the corrections and have no difference. `tables`: of so many this is one, all asked together. `looks`: those
-    at these games, over which the intervals then hold.
+    Rates and their differences are shares (0.01 = one percentage point). Figures that one of the rulesets lacks have no
+    difference and do not count in the corrections. `tables`: number of tables of figures tested together, this one included.
+    `looks`: the looks at these games over which the intervals then hold.
     """
-    n, times = moments.n, (lambda questions: questions) if looks is None else looks.questions
+    n, corrected = moments.n, (lambda questions: questions) if looks is None else looks.questions
     if n < 2:
         raise UserError(f"{n} of the 2 pairs of games that a difference with an interval needs; play more games")
     mean = moments.sums / n
@@ -268,18 +256,18 @@ def differences(
     paired = _spread(weights, covariance)
     unpaired = _spread(weights[:, :2], covariance[:, :2, :2]) + _spread(weights[:, 2:], covariance[:, 2:, 2:])
     error, gap = np.sqrt(paired / n), b - a
-    # What rounding leaves of pairs that are all equal is no difference.
+    # Rounding errors of pairs that are all equal are no difference.
     equal = (moments.ups + moments.downs == 0) & (np.abs(gap) < 1e-12)
     gap, error = np.where(equal, 0.0, gap), np.where(equal, 0.0, error)
     p = two_sided(gap, error)
     changed = moments.ups + moments.downs
     exact = [sign_test(up, k) if 0 < k < RARE_FEW else 0.0 for up, k in zip(moments.ups, changed, strict=True)]
     p = np.where(np.isnan(gap), np.nan, np.maximum(p, exact))
-    group, figure = (list(words) for words in zip(*figures, strict=True))
+    group, figure = map(list, zip(*figures, strict=True))
     rare = (changed < RARE_FEW) & ~np.isnan(gap)
     length = np.array(figure) == "rounds"
     ends = _with_unseen(_pair_ends(moments, gap, error, rare & ~length), moments, rare & length, covariance)
-    own = 1 - SIGNIFICANT / times(1)
+    own = 1 - SIGNIFICANT / corrected(1)
     low, high = ends(own)
     columns = {"a": a, "b": b, "difference": gap, "low": low, "high": high, "half_width": np.full(len(gap), np.nan), "p": p}
     columns |= {"n_a": moments.sums[:, 1].astype(np.int64), "n_b": moments.sums[:, 3].astype(np.int64)}
@@ -295,21 +283,21 @@ def differences(
         ends = _with_row(ends, place, spread)
     gap = columns["difference"]
     columns["half_width"] = reach = np.maximum(gap - columns["low"], columns["high"] - gap)
-    columns |= together("difference", columns["p"], ends, times(max(1, tables * int((~np.isnan(columns["p"])).sum()))))
+    columns |= together("difference", columns["p"], ends, corrected(max(1, tables * int((~np.isnan(columns["p"])).sum()))))
     if half_width is not None:
         wanted = np.where(np.array(figure) == "rounds", half_width * columns["a"], half_width)
         columns |= {"enough": reach <= wanted, "games_needed": np.ceil(n * (reach / wanted) ** 2)}
-    there = (columns["n_a"] > 0) | (columns["n_b"] > 0)
-    # Columns of numbers first: it is many times faster than one after the other into a table.
-    return pd.DataFrame({"group": group, "figure": figure, **columns, "pairs": n})[there].reset_index(drop=True)
+    played = (columns["n_a"] > 0) | (columns["n_b"] > 0)
+    # One table from all columns: many times faster than adding one after the other.
+    return pd.DataFrame({"group": group, "figure": figure, **columns, "pairs": n})[played].reset_index(drop=True)
 
 
 def _pair_ends(moments: Moments, gap: np.ndarray, error: np.ndarray, rare: np.ndarray) -> Ends:
-    """Return the ends of the figures' intervals: normal ones, exact ones where few pairs differ."""
+    """Return the ends of the figures' intervals: normal ones, or exact ones where few pairs differ."""
     usual = normal_ends(gap, error)
     counts = (moments.ups[rare], moments.downs[rare], moments.sums[rare][:, [1, 3]].mean(axis=1))
-    # Where the denominators differ between the games of a pair, not all of the difference is in those counts: and where nearly
-    # all cases are alike, hardly anything is known of how rates differ, however many games do.
+    # Where denominators differ between the games of a pair, the counts do not hold all of the difference; and where nearly all
+    # cases have the same outcome, little is known of the rates' difference, however many pairs differ.
     denominators = moments.products[:, 1, 1] + moments.products[:, 3, 3] - 2 * moments.products[:, 1, 3] > 0.5
     apart, cases = denominators[rare], moments.sums.reshape(-1, 2, 2)
     alike = denominators & ~rare & (np.minimum(cases[:, :, 0], cases[:, :, 1] - cases[:, :, 0]) < RARE_FEW).all(axis=1)
@@ -329,14 +317,14 @@ def _pair_ends(moments: Moments, gap: np.ndarray, error: np.ndarray, rare: np.nd
 
 
 def _with_unseen(ends: Ends, moments: Moments, rare: np.ndarray, covariance: np.ndarray) -> Ends:
-    """Return the ends with those of means widened where few pairs differ, to what changes unseen may come to.
+    """Return the ends with the intervals of means widened by what changes too rare to be seen may add.
 
-    A pair that changes is taken to differ by as much as those that did, or as games of other seeds, whichever is more.
+    A pair that changes is taken to differ by as much as those that did, or as games of different seeds do, whichever is more.
     """
     if not rare.any():
         return ends
-    ups, downs, found = moments.ups[rare], moments.downs[rare], moments.products[rare]
-    squares = found[:, 0, 0] + found[:, 2, 2] - 2 * found[:, 0, 2]
+    ups, downs, products = moments.ups[rare], moments.downs[rare], moments.products[rare]
+    squares = products[:, 0, 0] + products[:, 2, 2] - 2 * products[:, 0, 2]
     apart = covariance[rare, 0, 0] + covariance[rare, 2, 2]
     size = np.sqrt(np.maximum(squares / np.maximum(ups + downs, 1), apart))
     gap = (moments.sums[rare, 2] - moments.sums[rare, 0]) / moments.n
@@ -354,18 +342,18 @@ SpreadOf = Callable[[float], tuple[float, float, float, float, float, float]]
 
 
 def _with_row(ends: Ends, place: int, spread: SpreadOf | None) -> Ends:
-    """Return the ends of the intervals with those of the leaders' spread inserted at a place."""
+    """Return the ends of the intervals with that of the leaders' spread inserted at a place."""
 
     def both(confidence: float) -> tuple[np.ndarray, np.ndarray]:
         own = (np.nan, np.nan) if spread is None else spread(confidence)[3:5]
-        low, high = (np.insert(end, place, one) for end, one in zip(ends(confidence), own, strict=True))
+        low, high = (np.insert(end, place, value) for end, value in zip(ends(confidence), own, strict=True))
         return low, high
 
     return both
 
 
 def _rates_of_leaders(moments: Moments) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
-    """Return for each ruleset which leaders sat at its tables and their win rates, and the covariance of all these rates."""
+    """Return for each ruleset the leaders at its tables and their win rates, and the covariance of all these rates."""
     assert moments.leaders is not None
     assert moments.joint is not None
     n, sums = moments.n, moments.sums[moments.leaders] / moments.n
@@ -373,22 +361,22 @@ def _rates_of_leaders(moments: Moments) -> tuple[list[np.ndarray], list[np.ndarr
     products = (moments.joint / n - np.outer(flat, flat)) / (n - 1)  # covariance of the means
     seated, rates, slopes = [], [], []
     for side in (0, 2):
-        there = np.flatnonzero(sums[:, side + 1] > 0)
-        rate = sums[there, side] / sums[there, side + 1]
-        slope = np.zeros((len(there), size, 4))
-        slope[np.arange(len(there)), there, side] = 1 / sums[there, side + 1]
-        slope[np.arange(len(there)), there, side + 1] = -rate / sums[there, side + 1]
-        seated.append(there)
+        present = np.flatnonzero(sums[:, side + 1] > 0)
+        rate = sums[present, side] / sums[present, side + 1]
+        slope = np.zeros((len(present), size, 4))
+        slope[np.arange(len(present)), present, side] = 1 / sums[present, side + 1]
+        slope[np.arange(len(present)), present, side + 1] = -rate / sums[present, side + 1]
+        seated.append(present)
         rates.append(rate)
-        slopes.append(slope.reshape(len(there), 4 * size))
+        slopes.append(slope.reshape(len(present), 4 * size))
     slope = np.concatenate(slopes)
     return seated, rates, slope @ products @ slope.T
 
 
 def _spread_of_leaders(moments: Moments, paired: bool = True) -> SpreadOf | None:
-    """Return what gives the leaders' spreads and their difference by its confidence; None for fewer than two leaders.
+    """Return the function from a confidence to the leaders' spreads and their difference; None for fewer than two leaders.
 
-    Not `paired`: as if the two rulesets had played on seeds of their own.
+    Not `paired`: as if each ruleset had been played on seeds of its own.
     """
     _, rates, covariance = _rates_of_leaders(moments)
     if min(len(rate) for rate in rates) < 2:
@@ -398,7 +386,7 @@ def _spread_of_leaders(moments: Moments, paired: bool = True) -> SpreadOf | None
         covariance[:k, k:] = covariance[k:, :k] = 0
     if not paired or moments.changed >= RARE_FEW:
         return lambda confidence: spread_difference(rates[0], rates[1], covariance, confidence)
-    # A win that goes from one leader to another moves two rates; were all unseen ones to go so, the spread would by this.
+    # A win passing from one leader to another moves two rates: the change of the spread per unseen change.
     lever = np.sqrt(2 / (k - 1)) * n / float(moments.sums[moments.leaders, 1].mean())
 
     def with_unseen(confidence: float) -> tuple[float, float, float, float, float, float]:
@@ -410,18 +398,18 @@ def _spread_of_leaders(moments: Moments, paired: bool = True) -> SpreadOf | None
 
 
 def _spread_row(moments: Moments, spread: SpreadOf | None, confidence: float = CONFIDENCE) -> dict[str, Any]:
-    """Return the row of the leaders' spread: standard deviation of their true win rates (`analysis.stats.inference`)."""
+    """Return the row of the leaders' spread, the standard deviation of their true win rates (`inference.rate_spread`)."""
     row: dict[str, Any] = {"n_a": moments.n, "n_b": moments.n, "changed": moments.changed, "few": moments.changed < RARE_FEW}
     row |= {"half_width": np.nan, "pairing": np.nan}
     if spread is None:
         return row | dict.fromkeys(("a", "b", "difference", "low", "high", "p"), np.nan)
-    found, alone = spread(confidence), _spread_of_leaders(moments, paired=False)
-    row |= dict(zip(("a", "b", "difference", "low", "high", "p"), found, strict=True))
-    if moments.changed == 0 and found[0] == found[1]:
+    estimate, unpaired = spread(confidence), _spread_of_leaders(moments, paired=False)
+    row |= dict(zip(("a", "b", "difference", "low", "high", "p"), estimate, strict=True))
+    if moments.changed == 0 and estimate[0] == estimate[1]:
         return row | {"difference": 0.0, "p": 1.0}
-    assert alone is not None
-    low, high = alone(confidence)[3:5]
-    return row | {"pairing": ((high - low) / (found[4] - found[3])) ** 2}
+    assert unpaired is not None
+    low, high = unpaired(confidence)[3:5]
+    return row | {"pairing": ((high - low) / (estimate[4] - estimate[3])) ** 2}
 
 
 def _spread(weights: np.ndarray, covariance: np.ndarray) -> np.ndarray:
@@ -432,10 +420,10 @@ def compared(
     moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1,
     looks: Looks | None = None,
 ) -> pd.DataFrame:  # fmt: skip
-    """Return `differences` with what they say: n, small_sample, margin, the columns of `answer.judged`, and shared shifts.
+    """Return `differences` with their verdicts: n, small_sample, margin, the columns of `answer.judged`, and shared shifts.
 
-    `shared` and `own` (with intervals, `own_verdict`, `own_certainty`) are those of the leaders besides the one that changes
-    most, where one is shown to change; else NaN.
+    `shared` and `own` (with intervals, `own_verdict`, `own_certainty`) are of all leaders but the one that changes most, if any
+    is shown to change; else NaN.
     """
     frame = differences(moments, half_width, figures, tables, looks)
     fewer = frame[["n_a", "n_b"]].min(axis=1)
@@ -444,20 +432,20 @@ def compared(
     return frame if moments.leaders is None else _with_shifts(frame, moments, tables, looks)
 
 
-def verdicts(frame: pd.DataFrame, name: str, games: float, words: stats_Words = CHANGE) -> pd.DataFrame:
-    """Return a table of changes with the columns of `answer.judged`; `low` and `high` are a row's own interval."""
+def verdicts(frame: pd.DataFrame, name: str, games: float, labels: Labels = CHANGE) -> pd.DataFrame:
+    """Return a table of changes with the columns of `answer.judged`; `low` and `high` are each row's own interval."""
     alone = {"low": f"{name}_low", "high": f"{name}_high"}
-    found = judged(frame.rename(columns=alone), name, frame["margin"], games, words)
-    return found.rename(columns={new: old for old, new in alone.items()})
+    table = judged(frame.rename(columns=alone), name, frame["margin"], games, labels)
+    return table.rename(columns={new: old for old, new in alone.items()})
 
 
 def _with_shifts(frame: pd.DataFrame, moments: Moments, tables: int, looks: Looks | None) -> pd.DataFrame:
-    """Tell apart what the leaders besides the one that changes most share of their changes, and what is left of each."""
+    """Return the table with the shared shift of all leaders but the one that changes most, and each one's own change."""
     columns = ["shared", *(f"own{end}" for end in ENDS)]
     frame = frame.assign(**dict.fromkeys(columns, np.nan), own_verdict="", own_certainty="")
     seated, rates, covariance = _rates_of_leaders(moments)
     at = frame.index[(frame["group"] == "leaders") & frame["difference"].notna()]
-    moved = frame.loc[at, "verdict"].isin([CHANGE.of(one) for one in DIFFERENT]).to_numpy()
+    moved = frame.loc[at, "verdict"].isin([CHANGE.of(verdict) for verdict in DIFFERENT]).to_numpy()
     if len(at) < 3 or len(at) != len(seated[0]) or not np.array_equal(seated[0], seated[1]) or not moved.any():
         return frame
     k, gap = len(at), rates[1] - rates[0]
@@ -488,19 +476,19 @@ def unfinished(moments: Moments) -> dict[str, np.ndarray]:
     `moments` are of games played (m) and of those that nobody won (y). All rows hold together.
     """
     figures = [("game", str(index)) for index in range(len(moments.sums))]
-    found = compared(moments, figures=figures).set_index("figure").reindex([figure for _, figure in figures])
+    table = compared(moments, figures=figures).set_index("figure").reindex([figure for _, figure in figures])
     names = dict(zip(UNFINISHED_COLUMNS, ("a", "b", *(f"difference{end}" for end in ALL)), strict=False))
-    columns = {new: 100 * found[old].to_numpy(float) for new, old in names.items()}
-    columns |= {"unfinished_verdict": found["verdict"].astype(object).fillna(CHANGE.not_compared).to_numpy(object)}
-    return columns | {"unfinished_certainty": found["certainty"].astype(object).fillna("untested").to_numpy(object)}
+    columns = {new: 100 * table[old].to_numpy(float) for new, old in names.items()}
+    columns |= {"unfinished_verdict": table["verdict"].astype(object).fillna(CHANGE.not_compared).to_numpy(object)}
+    return columns | {"unfinished_certainty": table["certainty"].astype(object).fillna("untested").to_numpy(object)}
 
 
 def unfinished_of(a: Sequence[np.ndarray], b: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
-    """Return `unfinished` of the games of each figure, by the share of the win in them, NaN where nobody won."""
+    """Return `unfinished` for the games of each figure, given as each game's share of the win, NaN where nobody won."""
     moments, sides = Moments.empty(len(a)), np.zeros((2, max(map(len, (*a, *b))), len(a), 2))
     for side, games in enumerate((a, b)):
-        for figure, one in enumerate(games):
-            sides[side, : len(one), figure, 0], sides[side, : len(one), figure, 1] = np.isnan(one), 1
+        for figure, shares in enumerate(games):
+            sides[side, : len(shares), figure, 0], sides[side, : len(shares), figure, 1] = np.isnan(shares), 1
     moments.add(*sides)
     return unfinished(moments)
 
@@ -508,14 +496,14 @@ def unfinished_of(a: Sequence[np.ndarray], b: Sequence[np.ndarray]) -> dict[str,
 # --- What a difference depends on: the difference of two differences, from four games a seed
 #
 # The two rulesets are compared twice on the same seeds: by players who have not noticed, and by players who have adapted. So
-# each seed is four games, and what adapting changes of a figure is the difference of two differences,
+# each seed is four games, and adapting changes a figure by a difference of two differences,
 #
 #     change = (b - a by players who have adapted) - (b - a by players who have not noticed),
 #
 # of ratios Σy / Σm. Its error comes from the linearised terms of each *four* of games (the delta method, as for a pair), so
 # what the four have in common cancels. All changes are tested together (`inference.together`). Where fewer than RARE_FEW seeds
 # show any change, p is that of the exact sign test, if larger, and the interval at least that of two Poisson counts
-# (`rare_interval`). The leaders' spread is no ratio: both answers have it, its change is not tested.
+# (`rare_interval`). The leaders' spread is not a ratio: it is in both comparisons, but its change is not tested.
 
 SIGNS = np.array([1, -1, -1, 1])  # of A and B by players who have not noticed, A and B by players who have
 
@@ -534,7 +522,7 @@ class Fours:
 
     @classmethod
     def empty(cls, figures: int = len(FIGURES), leaders: slice | None = None) -> Fours:
-        """Return the sums of no games; with `leaders`, these figures' spread gets a row in both answers."""
+        """Return the sums of no games; with `leaders`, the spread of these figures gets a row in both comparisons."""
         moments = (Moments.empty(figures, leaders), Moments.empty(figures, leaders))
         return cls(*moments, *(np.zeros((figures, *shape)) for shape in ((8,), (8, 8), (), (), (2,))))
 
@@ -545,18 +533,18 @@ class Fours:
         by_figure = np.concatenate(four, axis=2).transpose(1, 2, 0)
         self.sums += by_figure.sum(axis=2)
         self.products += by_figure @ by_figure.transpose(0, 2, 1)
-        change = np.tensordot(SIGNS, np.stack([one[:, :, 0] for one in four]), axes=1)
+        change = np.tensordot(SIGNS, np.stack([figures[:, :, 0] for figures in four]), axes=1)
         self.ups += np.maximum(change, 0).sum(axis=0)
         self.downs += np.maximum(-change, 0).sum(axis=0)
         self.moved += np.stack([(change > 0).sum(axis=0), (change < 0).sum(axis=0)], axis=1)
 
 
 def changes(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> pd.DataFrame:
-    """Return one row a figure: what adapting changes of B - A, in shares or rounds.
+    """Return one row a figure: by how much adapting changes B - A, in shares or rounds (formula above).
 
     Columns: group, figure, change, low, high (95% alone), p, p_adjusted, change_all_low, change_all_high (all changes
     together), n (games of the figure, the fewest of the four), margin, seeds, few, and the columns of `answer.judged`. Figures
-    that one of the rulesets does not have, have no change.
+    that one of the rulesets lacks have no change.
     """
     n = fours.unaware.n
     if n < 2:
@@ -570,7 +558,7 @@ def changes(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> pd.Da
     variance = np.maximum(np.einsum("fi,fij,fj->f", weights, covariance, weights), 0)
     gap, error = ratio @ SIGNS, np.sqrt(variance / n)
     moved = fours.moved.sum(axis=1)
-    equal = (moved == 0) & (np.abs(gap) < 1e-12)  # what rounding leaves is no change
+    equal = (moved == 0) & (np.abs(gap) < 1e-12)  # a rounding error is no change
     gap, error = np.where(equal, 0.0, gap), np.where(equal, 0.0, error)
     exact = [sign_test(up, k) if 0 < k < RARE_FEW else 0.0 for (up, _), k in zip(fours.moved, moved, strict=True)]
     p = np.where(np.isnan(gap), np.nan, np.maximum(two_sided(gap, error), exact))
@@ -588,7 +576,7 @@ def changes(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> pd.Da
 def _four_ends(fours: Fours, gap: np.ndarray, error: np.ndarray, rare: np.ndarray) -> Ends:
     """Return the ends of the changes' intervals: normal ones; where few seeds show a change, at least those of the counts."""
     usual = normal_ends(gap, error)
-    # Of so many pairs: a difference of shares lies between -1 and 1, a difference of two between -2 and 2.
+    # Twice the pairs: a difference of shares lies between -1 and 1, a difference of two between -2 and 2.
     counts = (fours.ups[rare], fours.downs[rare], 2 * fours.sums[rare][:, 1::2].mean(axis=1))
 
     def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:

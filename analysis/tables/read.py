@@ -30,9 +30,9 @@ from .columns import WHOLE, Games, Words, wanted
 
 # --- Reading the tables of a run, whole or shard by shard, also while it goes on
 #
-# A shard counts once all of its tables are there; files appear whole, so what counts can be read. Each file is compared with
-# its checksum before it is first used, for Parquet itself does not notice every changed bit, and with the label of its games
-# in the run. Files at an address (s3://bucket/run) are fetched once, into a temporary folder.
+# A shard counts once all of its tables are there; files appear whole, so a counted shard can be read. Before its first use each
+# file is compared with its checksum, because Parquet does not notice every changed bit, and with the label of its games in the
+# run. Files at an address (s3://bucket/run) are fetched once, into a temporary folder.
 
 PART = 50_000  # games of a shard that are in memory at a time
 
@@ -45,7 +45,7 @@ class Run:
         self.manifest: dict[str, Any] = manifest.read(self.path)
         labels = manifest.labels(self.manifest)
         self._labels = None if labels is None else {f"{folder.part(index)}.parquet": text for index, text in labels.items()}
-        self._files: dict[Place, Path] = {}  # what was compared, and where it lies on this machine
+        self._files: dict[Place, Path] = {}  # files compared with their checksums: where each lies on this machine
         self._copies: tempfile.TemporaryDirectory[str] | None = None
         if not isinstance(self.path, Path):
             self._copies = tempfile.TemporaryDirectory(prefix="newdawn-run-", ignore_cleanup_errors=True)
@@ -70,17 +70,17 @@ class Run:
 
     @property
     def box(self) -> str:
-        """What was played, a word of names.BOXES."""
+        """The box that was played, one of names.BOXES."""
         return str(self.manifest.get("ruleset", {}).get("box", names.BOXES[0]))
 
     @property
     def rules(self) -> dict[str, Any]:
-        """The data of its rules; nothing where the manifest has none."""
+        """The data of its rules; empty if the manifest has none."""
         return dict(self.manifest.get("ruleset", {}).get("data", {}))
 
     @property
     def tables(self) -> dict[str, folder.Table]:
-        """Its tables by name: the usual ones, and those it was asked for."""
+        """Its tables by name: the usual ones, and the optional ones it was played with."""
         plan = self.manifest["plan"]
         own = [str(column["name"]) for column in plan.get("columns", ())]
         return tables_in(self.box, [name for name in plan.get("tables", ()) if name in folder.OPTIONAL], own)
@@ -92,14 +92,14 @@ class Run:
 
     @property
     def planned_games(self) -> int:
-        """Number of games the run was asked for; fewer are there if it was stopped."""
+        """Number of games planned; a stopped run has fewer."""
         return int(self.manifest["plan"]["games"])
 
     @cached_property
     def shards(self) -> list[str]:
-        """Names of the shards of which every table is there, in order; raise UserError if one has lost a table.
+        """Names of the shards that have every table, in order; raise UserError if a finished shard has lost one.
 
-        `games` is the last table of a shard to appear, its checksums come after it: with either, the others must be there.
+        `games` is the last table of a shard to appear, and its checksums follow: with either, the others must be there.
         """
         present = folder.present(self.path, self.tables)
         finished = {index for index, kinds in present.items() if kinds & {"games", CHECKSUMS}}
@@ -111,19 +111,19 @@ class Run:
                     f"{self.path / table / name}: is missing, though its shard was finished; "
                     f"`newdawn resume {self.path}` plays its games again"
                 )
-        whole = finished - {index for _, index in lost}  # a damaged shard was removed just now
+        whole = finished - {index for _, index in lost}  # a damaged shard was removed meanwhile
         return [f"{folder.part(index)}.parquet" for index in sorted(whole)]
 
     def first(self, games: int) -> Run:
-        """Return the run as if it had no more than its first shards: so many games, up to the end of a shard."""
-        found, n = copy(self), 0
-        found.shards = []
+        """Return the run cut to its first shards: so many games, rounded up to the end of a shard."""
+        run, n = copy(self), 0
+        run.shards = []
         for shard in self.shards if games > 0 else ():
-            found.shards.append(shard)
+            run.shards.append(shard)
             n += shard_games(self, shard)
             if n >= games:
                 break
-        return found
+        return run
 
     def read(self, table: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """Return a whole table, or the named columns of it."""
@@ -136,7 +136,7 @@ class Run:
         return pa.concat_tables(parts).unify_dictionaries().to_pandas()
 
     def pieces(self, wanted: Mapping[str, Sequence[str]]) -> Iterator[dict[str, pd.DataFrame]]:
-        """Yield the wanted columns of the wanted tables, shard by shard, to keep memory flat; a large one in parts."""
+        """Yield the wanted columns of the wanted tables, shard by shard to keep memory flat; a large shard in parts."""
         for table in wanted:
             self.need(table)
         self._fetch(wanted)
@@ -144,7 +144,7 @@ class Run:
             yield from _parts({table: self.read_shard(shard, table, columns) for table, columns in wanted.items()})
 
     def need(self, table: str) -> None:
-        """Raise UserError if the run was not asked for a table, with how to ask."""
+        """Raise UserError, saying which option adds it, if the run was played without a table."""
         if table in folder.OPTIONAL and table not in self.tables:
             raise UserError(
                 f"{self.path}: was played without the table `{table}`; expected a run played with "
@@ -166,7 +166,7 @@ class Run:
         path = self.path / table / shard
         if path not in self._files:
             content = self._content(path, table, shard)
-            self._files[path] = path if isinstance(path, Path) else self._kept(f"{table}-{shard}", content)
+            self._files[path] = path if isinstance(path, Path) else self._copy(f"{table}-{shard}", content)
         return self._files[path]
 
     def _content(self, path: Place, table: str, shard: str) -> bytes:
@@ -177,8 +177,8 @@ class Run:
         except folder.Damaged as error:
             raise DamagedTable(f"{error}; `newdawn resume {self.path}` plays damaged games again") from None
 
-    def _kept(self, name: str, content: bytes) -> Path:
-        """Keep what lies at an address in a temporary folder, which goes when the run is read no more."""
+    def _copy(self, name: str, content: bytes) -> Path:
+        """Write a fetched file into a temporary folder, which is removed with the run object; return its path."""
         assert self._copies is not None
         path = Path(self._copies.name) / name
         ours.write_whole(path, content)
@@ -186,7 +186,7 @@ class Run:
 
 
 def _parts(tables: Mapping[str, pa.Table]) -> Iterator[dict[str, pd.DataFrame]]:
-    """Yield the tables of a shard, so many games at a time: for pandas they take several times the memory."""
+    """Yield the tables of a shard, at most PART games at a time: as pandas frames they take several times the memory."""
     ids = {name: table.column("game_id").to_numpy() for name, table in tables.items() if "game_id" in table.column_names}
     first = min((int(column[0]) for column in ids.values() if len(column)), default=0)
     end = max((int(column[-1]) + 1 for column in ids.values() if len(column)), default=0)
@@ -213,17 +213,15 @@ def open_run(path: Place | str) -> Run:
     return run
 
 
-# --- What is counted
+# --- Which games and seats count: one selection after the other
 #
-# Games, and the seats in them that count, one selection after the other.
-#
-# `asked` makes a sample of runs: all of their games, read shard by shard, so that memory does not grow with them. The
-# explorer makes one of games in memory under a filter. Functions of `analysis.tables` take either, so both are counted the
-# same way: a function from a selection to sums, arrays by the codes of names or by rounds, which `added` adds up.
+# `sample_of` makes a sample of runs: all of their games, read shard by shard, so memory does not grow with them. The explorer
+# makes one of games in memory under a filter. Functions of `analysis.tables` take either: each is a function from a selection
+# to sums (arrays by the codes of names, or by rounds), which `added` adds up.
 
 T = TypeVar("T", pd.DataFrame, np.ndarray)
-OUTCOMES = 2 * (WHOLE + 1)  # of a seat: its share of the win, and whether anyone won
-ROWS_AT_ONCE = 1 << 18  # rows of partial counts that are kept before they are counted together
+OUTCOMES = 2 * (WHOLE + 1)  # of a seat: its share of the win times whether anyone won
+ROWS_AT_ONCE = 1 << 18  # rows of partial counts that are held before they are added up
 
 
 @dataclass(frozen=True)
@@ -236,7 +234,7 @@ class Selection:
 
     @cached_property
     def all_seats(self) -> bool:
-        """Say whether every seat of the chosen games counts."""
+        """Return whether every seat of the chosen games counts."""
         return bool(np.count_nonzero(self.counting) == self.games.players * np.count_nonzero(self.chosen))
 
     @cached_property
@@ -258,18 +256,18 @@ class Selection:
         """Return the values of a column by game and seat at the counted seats."""
         return column.ravel()[self.seats]
 
-    def tally(self, key: np.ndarray, shape: tuple[int, ...], kept: np.ndarray | None = None) -> dict[str, np.ndarray]:
-        """Return sums of the counted seats (of those kept) by a key, a place in the shape.
+    def tally(self, key: np.ndarray, shape: tuple[int, ...], keep: np.ndarray | None = None) -> dict[str, np.ndarray]:
+        """Return sums of the counted seats (those that `keep` marks) by a key, an index into the shape.
 
         `n`, `wins` and their `squares`, `fair` and `unfinished`.
         """
         size = int(np.prod(shape))
         code = key.astype(np.int16 if size * OUTCOMES < 2**15 else np.int64) * OUTCOMES + self.of_seats(self.games.outcome)
-        count = np.bincount(code if kept is None else code[kept], minlength=size * OUTCOMES).reshape(*shape, OUTCOMES)
+        count = np.bincount(code if keep is None else code[keep], minlength=size * OUTCOMES).reshape(*shape, OUTCOMES)
         n = count.sum(axis=-1)
         share = np.arange(OUTCOMES) // 2 / WHOLE
-        found = {"n": n, "wins": count @ share, "squares": count @ share**2}
-        return found | {"fair": n / self.games.players, "unfinished": count[..., 1::2].sum(axis=-1)}
+        sums = {"n": n, "wins": count @ share, "squares": count @ share**2}
+        return sums | {"fair": n / self.games.players, "unfinished": count[..., 1::2].sum(axis=-1)}
 
 
 class Everything(Selection):
@@ -285,15 +283,15 @@ class Everything(Selection):
 
     @cached_property
     def counting(self) -> np.ndarray:  # type: ignore[override]
-        """Return the seats that have a row."""
-        return self.games.there
+        """Return which seats have a row."""
+        return self.games.occupied
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Selections, and the names that all of them share: all are known once the last selection has been counted.
+    """Selections, and the names that all of them share, complete once the last selection has been counted.
 
-    `manifests` are those of their runs, as far as they are asked about.
+    `manifests` are those of their runs, if they are needed.
     """
 
     words: Words
@@ -314,8 +312,8 @@ def as_runs(runs: Runs) -> list[Run]:
     return list(runs) if isinstance(runs, Sequence) else [runs]
 
 
-def asked(runs: Runs, columns: Iterable[str], numbers: Iterable[str] = (), words: Words | None = None) -> Sample:
-    """Return all games of the runs, shard by shard, with these columns of Games; a sample is what it is."""
+def sample_of(runs: Runs, columns: Iterable[str], numbers: Iterable[str] = (), words: Words | None = None) -> Sample:
+    """Return all games of the runs, shard by shard, with these columns of Games; a sample is returned as it is."""
     if isinstance(runs, Sample):
         return runs
     names, tables = words or Words(), wanted(columns, numbers)
@@ -325,7 +323,7 @@ def asked(runs: Runs, columns: Iterable[str], numbers: Iterable[str] = (), words
 
 
 def added(parts: Iterable[Mapping[str, np.ndarray]]) -> dict[str, np.ndarray]:
-    """Add arrays up by name. What one of them lacks at the end of an axis, for a name or a round that came later, is 0."""
+    """Return the sums of arrays by name; an array shorter on an axis, without a later name or round, is padded with 0."""
     total: dict[str, np.ndarray] = {}
     for part in parts:
         for name, values in part.items():
@@ -333,45 +331,45 @@ def added(parts: Iterable[Mapping[str, np.ndarray]]) -> dict[str, np.ndarray]:
     return total
 
 
-def _plus(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    if one.shape == other.shape:
-        return one + other
-    shape = tuple(np.maximum(one.shape, other.shape))
-    total = np.zeros(shape, np.result_type(one, other))
-    for values in (one, other):
+def _plus(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    if a.shape == b.shape:
+        return a + b
+    shape = tuple(np.maximum(a.shape, b.shape))
+    total = np.zeros(shape, np.result_type(a, b))
+    for values in (a, b):
         total[tuple(slice(size) for size in values.shape)] += values
     return total
 
 
 def counted_together(parts: Iterable[pd.DataFrame], keys: Sequence[str]) -> pd.DataFrame:
-    """Add up the rows of tables with equal keys, in the order of these; no more is kept than the different ones, and a few."""
+    """Return the rows of tables with equal keys added up, sorted by the keys; few rows are held at a time."""
     return folded(parts, lambda tables: pd.concat(tables).groupby(list(keys), as_index=False, sort=True).sum())
 
 
 class Fold(Generic[T]):
-    """Parts that are put together, a bounded number of rows at a time."""
+    """Parts that are combined as they come, so that few rows are held at a time."""
 
     def __init__(self, together: Callable[[list[T]], T], spare: int | None = None) -> None:
         self._together: Callable[[list[T]], T] = together
         self._spare = ROWS_AT_ONCE if spare is None else spare
-        self._kept: list[T] = []
+        self._held: list[T] = []
         self._rows = 0
 
     def add(self, part: T) -> None:
         """Add a part."""
-        self._kept.append(part)
+        self._held.append(part)
         self._rows += len(part)
-        if self._rows > 1.2 * len(self._kept[0]) + self._spare:
-            self._kept = [self._together(self._kept)]
-            self._rows = len(self._kept[0])
+        if self._rows > 1.2 * len(self._held[0]) + self._spare:
+            self._held = [self._together(self._held)]
+            self._rows = len(self._held[0])
 
     def whole(self) -> T:
-        """Return all parts put together."""
-        return self._together(self._kept)
+        """Return all parts combined."""
+        return self._together(self._held)
 
 
 def folded(parts: Iterable[T], together: Callable[[list[T]], T]) -> T:
-    """Return all parts put together, a bounded number of rows at a time."""
+    """Return all parts combined, few rows held at a time."""
     fold = Fold(together)
     for part in parts:
         fold.add(part)
@@ -384,15 +382,13 @@ def by_name(names: Sequence[str], key: str, sums: Mapping[str, np.ndarray]) -> p
     return frame.sort_values(key, ignore_index=True)
 
 
-# --- Reading a folder of real plays (`simulator/plays`)
+# --- Reading a folder of real plays (`simulator/plays`): its tables, in a part for each number of players
 #
-# Its tables, a part for each number of players.
-#
-# A part is read like a run. Plays in which strategies played seats are in the tables, but summaries count those of people
-# alone. What was not noted is not there: a summary that asks for it gets the plays in which it is known, and if these are
-# none, one line says what the folder lacks.
+# A part is read like a run. Plays with seats played by strategies are in the tables, but summaries count only those of people
+# alone. Facts may not have been noted: a summary that needs one gets the plays that have it, and if there are none, one line
+# says what the folder lacks.
 
-MAY_BE_NULL = {*CARDS[1:], "player", "date", "winner_seats", "source"}  # null says something, or nothing is asked of it
+MAY_BE_NULL = {*CARDS[1:], "player", "date", "winner_seats", "source"}  # null has a meaning, or no summary needs the column
 
 
 class PlaysOf(Run):
@@ -419,29 +415,29 @@ class PlaysOf(Run):
         """Return a whole table, or the named columns of it; raise UserError if plays do not have them."""
         lacking = [name for name in columns or () if name not in plays_TABLES.get(table, ())]
         if table not in plays_TABLES or lacking:
-            what = listed(f"`{name}`" for name in lacking) if table in plays_TABLES else "a table"
+            missing = listed(f"`{name}`" for name in lacking) if table in plays_TABLES else "a table"
             raise UserError(
-                f"{self.path}: real plays lack {what} of `{table}`, which this needs; runs of `newdawn run` have it"
+                f"{self.path}: real plays lack {missing} of `{table}`, which this needs; runs of `newdawn run` have it"
             )
-        found = plays_folder.read_part(self.path, self.manifest, table, self.part.name).to_pandas()
-        return found[list(columns)] if columns is not None else found
+        frame = plays_folder.read_part(self.path, self.manifest, table, self.part.name).to_pandas()
+        return frame[list(columns)] if columns is not None else frame
 
     def pieces(self, wanted: Mapping[str, Sequence[str]]) -> Iterator[dict[str, pd.DataFrame]]:
         """Yield the wanted columns of the plays in which all of them are known, in one piece."""
         frames = {table: self.read(table, ["game_id", *(name for name in names if name != "game_id")])
                   for table, names in wanted.items()}  # fmt: skip
-        known = np.ones(self.planned_games, bool)
+        complete = np.ones(self.planned_games, bool)
         ids = self.read("games", ["game_id"])["game_id"].to_numpy()
         for table, frame in frames.items():
             for name in set(frame) - MAY_BE_NULL:
                 unknown = frame.loc[frame[name].isna(), "game_id"]
-                known &= ~np.isin(ids, unknown)
-                if not known.any():
+                complete &= ~np.isin(ids, unknown)
+                if not complete.any():
                     raise UserError(
                         f"{self.path}: real plays of {self.players} lack `{name}` of `{table}`: it was noted in none of them"
                     )
-        kept = ids[known]
-        yield {table: frame[frame["game_id"].isin(kept)].reset_index(drop=True) for table, frame in frames.items()}
+        complete_ids = ids[complete]
+        yield {table: frame[frame["game_id"].isin(complete_ids)].reset_index(drop=True) for table, frame in frames.items()}
 
 
 class Plays:
@@ -474,11 +470,11 @@ class Plays:
 
     @property
     def box(self) -> str:
-        """What was played, a word of names.BOXES."""
+        """The box that was played, one of names.BOXES."""
         return str(self.manifest["ruleset"]["box"])
 
     def table(self, name: str, people: bool = False) -> pd.DataFrame:
-        """Return a whole table, of all numbers of players; with `people`, of the plays of people alone."""
+        """Return a whole table over all numbers of players; with `people`, of the plays of people alone."""
         return pd.concat([part.read(name) for part in (self.of_people() if people else self.all_parts)], ignore_index=True)
 
     def of_people(self) -> list[PlaysOf]:
@@ -489,11 +485,11 @@ class Plays:
 
 
 def open_plays(path: Place | str) -> Plays:
-    """Return the plays in the folder; raise UserError if it is none of plays."""
+    """Return the plays in the folder; raise UserError if it holds none."""
     return Plays(path)
 
 
 def opened(path: Place | str) -> list[Run]:
-    """Return the run in the folder, or the parts of its plays: what summaries that need no more can count."""
+    """Return the run in the folder, or the parts of its plays, for summaries that take either."""
     place = folder.place(path)
     return list(Plays(place).of_people()) if plays_folder.is_plays(place) else [open_run(place)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,7 @@ from ..stats.inference import SIGNIFICANT, holm, normal_together, rate_spread, s
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, rate_columns
 from .logit import Fit, Outcomes, fit_logit, outcomes
 
-# --- How strategies play, beside how often they win
-#
-# What each does in a game, against the others at its tables.
+# --- How strategies play: what each does in a game, against the others at its tables
 #
 # A figure is the mean over the games a strategy sat in. `difference` compares it with the mean of the other seats of the same
 # game, so that long games and rich maps cancel; its error treats a game as one observation (a strategy's seats in a game are
@@ -67,25 +66,25 @@ def measures(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def characters(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return for each strategy and measure the mean a game, and its difference from the other seats of its games."""
+    """Return for each strategy and measure the mean a game, and its difference from the other seats of its games (t tests)."""
     seats = measures(frames)
     names = list(MEASURES)
     per_game = seats.groupby("game_id", observed=True)[names].agg("sum")
     size = seats.groupby("game_id", observed=True).size()
     parts = []
     for strategy, own in seats.groupby("strategy", observed=True):
-        mine = own.groupby("game_id", observed=True)[names].sum()
+        sums = own.groupby("game_id", observed=True)[names].sum()
         count = own.groupby("game_id", observed=True).size()
-        mean = mine.div(count, axis=0)
-        others = size.loc[mine.index] - count
-        rest = (per_game.loc[mine.index] - mine).div(others.where(others > 0), axis=0)
+        mean = sums.div(count, axis=0)
+        others = size.loc[sums.index] - count
+        rest = (per_game.loc[sums.index] - sums).div(others.where(others > 0), axis=0)
         gap = mean - rest
         n = gap.notna().sum().to_numpy()
         with np.errstate(divide="ignore", invalid="ignore"):
             error = (gap.std(ddof=1) / np.sqrt(n)).to_numpy()
         parts.append(
             pd.DataFrame(
-                {"strategy": strategy, "measure": names, "n": len(mine), "mean": mean.mean().to_numpy(),
+                {"strategy": strategy, "measure": names, "n": len(sums), "mean": mean.mean().to_numpy(),
                  "others": rest.mean().to_numpy(), "difference": gap.mean().to_numpy(), "error": error}
             )
         )  # fmt: skip
@@ -98,87 +97,90 @@ def characters(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def _p_values(frame: pd.DataFrame) -> np.ndarray:
-    """Return the p values of the t test against no difference; NaN in small samples and where all games show the same."""
+    """Return the p values of the t test against no difference; NaN in small samples and where all games agree."""
     with np.errstate(divide="ignore", invalid="ignore"):
         t = (frame["difference"] / frame["error"]).abs().to_numpy()
     p = 2 * stats.t.sf(t, frame["n"].to_numpy() - 1)
     return np.where((frame["error"] > 0) & (frame["n"] >= SMALL_SAMPLE), p, np.nan)
 
 
-def _is_sure(entry: Mapping[Any, Any]) -> bool:
-    return bool(entry["p_holm"] <= SIGNIFICANT and not entry["small_sample"])
-
-
 def characters_matrix(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the means as a square for reading: a row a measure, a column a strategy.
 
-    A star marks a difference from the other seats (Holm, 5%), but not in a small sample.
+    A star marks a difference from the other seats (Holm, 5%) outside of small samples.
     """
     rows = []
     for measure in MEASURES:
         row = {"measure": measure}
         for entry in frame[frame["measure"] == measure].to_dict("records"):
-            row[entry["strategy"]] = f"{entry['mean']:.2f}{'*' if _is_sure(entry) else ''}"
+            starred = entry["p_holm"] <= SIGNIFICANT and not entry["small_sample"]
+            row[entry["strategy"]] = f"{entry['mean']:.2f}{'*' if starred else ''}"
         rows.append(row)
     return pd.DataFrame(rows)
 
 
 # --- The mixture of strategies that none of them beats, from who wins more often where both sit at the table
 #
-# Balduzzi, Tuyls, Perolat and Graepel ("Re-evaluating evaluation", NeurIPS 2018) rate players by the logarithm of the odds of
-# each against each, an antisymmetric table, as a game of its own: its Nash equilibrium of the highest entropy is a mixture of
-# players that no player has an edge over. A copy of a player, or one that is beaten by the others, changes nothing of it, and
-# players that beat each other in a circle share it. `alpha_rank` (Omidshafiei and others, Scientific Reports 9, 2019) is the
-# share of time that a population spends with each player, which a better one takes over again and again.
+# Balduzzi, Tuyls, Perolat and Graepel ("Re-evaluating evaluation", NeurIPS 2018) rate players by the log odds of each against
+# each, an antisymmetric table, as a game of its own: its Nash equilibrium of maximum entropy is a mixture of players that no
+# player has an edge over. Copies of a player, and players beaten by the others, do not change it, and players that beat each
+# other in a circle share it. `alpha_rank` (Omidshafiei and others, Scientific Reports 9, 2019) is the share of time that a
+# population spends with each player, while better players take it over again and again.
 #
 # The odds of a pair are the wins of one to those of the other, in games with both at the table, whoever else sat there.
-# Intervals are percentiles of the mixtures of tables made of games drawn anew (the bootstrap; games are drawn whole). SciPy's
-# linear programs find who can have a share at all, and its sequential quadratic programming how even the shares can be.
+# Intervals are percentiles of the mixtures of tables of resampled games (the bootstrap). SciPy's linear programs find who can
+# have a share at all, and its sequential quadratic programming how even the shares can be.
 
 UNSURE = 0.5  # wins added to each side of a pair, so that the odds of one who never won are finite (J. Haldane 1956)
 COLUMNS = ("strategy", "n", "share", "share_low", "share_high", "share_mean", "alpha_rank", "against")
 POOL = 20  # places of a pool that plays like the mixture
-DRAWS = 200  # tables for the intervals
-EDGE = 1e-9  # of the log odds that counts as none
-SURE = 1e-7  # shares that differ by less are the same
-SELECTION, POPULATION = 100.0, 50  # of alpha-rank: how much a better player is preferred; how many there are
+DRAWS = 200  # resampled tables for the intervals
+EDGE = 1e-9  # log odds up to which there is no advantage
+EQUAL = 1e-7  # shares that differ by less are equal
+SELECTION, POPULATION = 100.0, 50  # of alpha-rank: intensity of selection, size of the population
 
 
 def advantages(wins: np.ndarray) -> np.ndarray:
     """Return the log odds of each against each, antisymmetric, from `wins` of the row in games with the column."""
-    sure = np.asarray(wins, float) + UNSURE
-    return np.log(sure) - np.log(sure.T)
+    smoothed = np.asarray(wins, float) + UNSURE
+    return np.log(smoothed) - np.log(smoothed.T)
 
 
 def unbeaten(advantage: np.ndarray) -> np.ndarray:
-    """Return the shares of the mixture of the highest entropy that none has an advantage over, of an antisymmetric table."""
+    """Return the shares of the maximum-entropy mixture that none has an advantage over (Balduzzi and others, 2018).
+
+    `advantage` is antisymmetric.
+    """
     advantage = np.asarray(advantage, float)
     n = len(advantage)
     if (best := (advantage > EDGE).sum(axis=1) == n - 1).any():
         return best.astype(float)  # it beats each of the others
     limits = {"A_ub": advantage, "b_ub": np.full(n, EDGE), "A_eq": np.ones((1, n)), "b_eq": [1.0]}
-    most = np.array([optimize.linprog(-one, **limits).x for one in np.eye(n)])  # each with as large a share as it can have
-    start = np.where(most.mean(axis=0) > SURE, most.mean(axis=0), 0)
-    if np.ptp(most, axis=0).max() < SURE:
+    most = np.array([optimize.linprog(-unit, **limits).x for unit in np.eye(n)])  # the largest share of each
+    start = np.where(most.mean(axis=0) > EQUAL, most.mean(axis=0), 0)
+    if np.ptp(most, axis=0).max() < EQUAL:
         return start / start.sum()
     inside = start > 0
     among = advantage[:, inside]
-    found = optimize.minimize(
+    solution = optimize.minimize(
         lambda shares: float(-special.entr(shares).sum()), start[inside], jac=lambda shares: np.log(shares) + 1,
-        bounds=[(SURE, 1.0)] * int(inside.sum()), method="SLSQP", options={"ftol": 1e-12, "maxiter": 500},
+        bounds=[(EQUAL, 1.0)] * int(inside.sum()), method="SLSQP", options={"ftol": 1e-12, "maxiter": 500},
         constraints=({"type": "eq", "fun": lambda shares: shares.sum() - 1, "jac": lambda shares: np.ones(len(shares))},
                      {"type": "ineq", "fun": lambda shares: EDGE - among @ shares, "jac": lambda shares: -among}),
     )  # fmt: skip
     shares = np.zeros(n)
-    shares[inside] = found.x
+    shares[inside] = solution.x
     return shares / shares.sum()
 
 
 def alpha_rank(won: np.ndarray) -> np.ndarray:
-    """Return the share of time of each in a population, from `won`: the share of the row's wins of those of row and column."""
+    """Return the share of time of each in a population (Omidshafiei and others, 2019).
+
+    `won`: the row's share of the wins of row and column.
+    """
     won = np.asarray(won, float)
     n = len(won)
-    ahead = SELECTION * (won.T - won)  # of the column, where everybody else plays the row
+    ahead = SELECTION * (won.T - won)  # of a column player in a population of row players
     with np.errstate(over="ignore", invalid="ignore"):
         taken_over = np.where(
             ahead == 0, 1 / POPULATION, special.exprel(-ahead) / special.exprel(-POPULATION * ahead) / POPULATION
@@ -193,22 +195,22 @@ def alpha_rank(won: np.ndarray) -> np.ndarray:
 def meetings(won: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
     """Return the wins of each in games with each other; `won`: shares by game and strategy, NaN where it did not sit.
 
-    `times`: how often each game counts [once].
+    `times`: the weight of each game [1].
     """
-    there = ~np.isnan(won)
+    seated = ~np.isnan(won)
     shares = np.nan_to_num(won) if times is None else np.nan_to_num(won) * times[:, None]
-    return shares.T @ there.astype(float)
+    return shares.T @ seated.astype(float)
 
 
 def mixture(won: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
-    """Return one row a strategy of `won` (`ladder.by_game`): its share of the mixture that none beats.
+    """Return one row a strategy of `won` (`by_game`): its share of the mixture that none beats.
 
-    Columns: strategy, n (games it sat in), share with 95% interval, share_mean (over the tables drawn anew), alpha_rank,
-    against (its part of the wins where it meets the mixture; at most a half). No rows if two of them never met.
+    Columns: strategy, n (games it sat in), share with 95% interval, share_mean (over resampled tables), alpha_rank, against
+    (its share of the wins where it meets the mixture; at most a half). No rows if two of them never met.
     """
     games = won.to_numpy(float)
-    there = (~np.isnan(games)).astype(float)
-    if won.shape[1] < 2 or (there.T @ there == 0).any():
+    seated = (~np.isnan(games)).astype(float)
+    if won.shape[1] < 2 or (seated.T @ seated == 0).any():
         return pd.DataFrame(columns=COLUMNS)
     wins = meetings(games)
     advantage = advantages(wins)
@@ -217,22 +219,22 @@ def mixture(won: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
     drawn = [unbeaten(advantages(meetings(games, times))) for times in _draws(rng, len(games))]
     low, high = np.percentile(drawn, [50 * (1 - CONFIDENCE), 50 * (1 + CONFIDENCE)], axis=0)
     values = (
-        won.columns, there.sum(axis=0).astype(np.int64), shares, low, high, np.mean(drawn, axis=0),
+        won.columns, seated.sum(axis=0).astype(np.int64), shares, low, high, np.mean(drawn, axis=0),
         alpha_rank(special.expit(advantage)), special.expit(advantage @ shares),
     )  # fmt: skip
     return pd.DataFrame(dict(zip(COLUMNS, values, strict=True)))
 
 
 def _draws(rng: np.random.Generator, games: int) -> np.ndarray:
-    """Return how often each game counts in each of the tables drawn anew."""
+    """Return the weight of each game in each of the resampled tables."""
     return rng.multinomial(games, np.full(games, 1 / games), DRAWS).astype(float)
 
 
 def pool(frame: pd.DataFrame, size: int) -> Sequence[str]:
-    """Return the strategies of `mixture` as a pool of so many places, each named as often as its mean share comes to.
+    """Return the strategies of `mixture` as a pool of so many places, each named in proportion to its mean share.
 
-    The mean over the tables drawn anew: chance decides which of two equals takes all of a single table. Places go by the
-    largest remainders (A. Hamilton 1792).
+    The mean over resampled tables, because in a single table chance decides which of two equals takes all. Places are allotted
+    by largest remainders (A. Hamilton 1792).
     """
     exact = size * frame["share_mean"].to_numpy(float)
     places = np.floor(exact).astype(int)
@@ -245,25 +247,25 @@ def pool(frame: pd.DataFrame, size: int) -> Sequence[str]:
 #
 # Strength. Only the winner of a game is known, not who came second: the Plackett-Luce model (R. Luce, "Individual choice
 # behavior", 1959; R. Plackett, Applied Statistics 24, 1975) of the first place alone, which is the conditional logit of
-# `tables.logit`, with turn order and leader as further factors. Errors are those of the sandwich with the game as
-# the cluster; `p_adjusted` (as strong as the average?) and the intervals it belongs to (`inference.together`) hold for all
-# strategies together, the ranks simultaneously, single intervals are 95% each. The rating is 400 log10 of the odds ratio
-# against the average strategy, as in chess: 200 more means odds of 3.2 to 1 between the two when one of them wins. Who never
-# won has no rating.
+# `tables.logit`, with turn order and leader as further factors. Errors are those of the sandwich with the game as the cluster;
+# `p_adjusted` (as strong as the average?) and the intervals it belongs to (`inference.together`) hold for all strategies
+# together, the ranks simultaneously, single intervals are 95% each. The rating is 400 log10 of the odds ratio against the
+# average strategy, as in chess: 200 more means odds of 3.2 to 1 between the two when one of them wins. Strategies that never
+# won have no rating.
 #
-# Pairs. `win_rate` is the share of a strategy's wins in the decided games in which the other one sat at the table, too, n such
-# games, whoever else did. Wilson's intervals, 95% each, not corrected: look for patterns, not for the largest of them.
+# Pairs. `win_rate` is the share of a strategy's wins in the n decided games in which the other one sat at the table, too,
+# whoever else did. Wilson's intervals, 95% each, not corrected: look for patterns, not for the largest of them.
 
-RATING = 400 / np.log(10)  # points of a rating for one unit of log odds
+RATING = 400 / np.log(10)  # rating points per unit of log odds
 
 
 def rated(runs: Any) -> pd.DataFrame:
-    """Return the strategies by strength; `runs` are games in memory or runs (see the module docstring).
+    """Return the strategies by strength (Plackett-Luce; see above); `runs` are games in memory or runs.
 
-    `rating` with its intervals compares with the average of those that won at all, `p_adjusted` is the p value of "as strong
-    as that average" for all of them together, `rank_best` to `rank_worst` are the ranks that remain possible among them, and
-    `chance_first` says how often each is the first among draws from the estimates' distribution. All of these are null
-    for a strategy that never won: the games only say that it is weak. Hardly a win, or hardly a loss, is flagged.
+    `rating` with its intervals compares with the average of those that won at all, `p_adjusted` is the p value of "as strong as
+    that average" for all of them together, `rank_best` to `rank_worst` are the ranks that remain possible among them, and
+    `chance_first` is the share of draws from the estimates' distribution in which each is first. All of these are null for a
+    strategy that never won. Strategies with hardly a win, or a loss, are small samples.
     """
     data = outcomes(runs, cards=False)
     counts = _counts(data)
@@ -298,10 +300,10 @@ def _strengths(data: Outcomes, won: np.ndarray) -> tuple[Fit, np.ndarray, np.nda
 
 
 def rating_spread(runs: Any) -> pd.DataFrame:
-    """Return how far apart the strategies are: the standard deviation of their true ratings, without what chance adds.
+    """Return the standard deviation of the strategies' true ratings, without what chance adds (`inference.rate_spread`).
 
     One row: strategies (that won at all), n (games), spread with its interval, which begins at 0 where equal strategies are
-    possible (`stats.inference`). Where the same strategies play, it says under which rules skill decides more.
+    possible. For the same strategies, it says under which rules skill decides more.
     """
     data = outcomes(runs, cards=False)
     fit, log_odds, covariance = _strengths(data, _counts(data)["wins"].to_numpy() > 0)
@@ -311,7 +313,7 @@ def rating_spread(runs: Any) -> pd.DataFrame:
 
 
 def spread_words(row: Any) -> str:
-    """Say how far apart the strategies are, by a row of `rating_spread`."""
+    """Return a sentence on how much the strategies differ, from a row of `rating_spread`."""
     size = f"{row['spread']:.0f} [{row['spread_low']:.0f}, {row['spread_high']:.0f}]"
     return (
         f"Spread of the ratings: {size} (standard deviation without chance, {row['strategies']} strategies, n = {row['n']:,}). "
@@ -320,7 +322,7 @@ def spread_words(row: Any) -> str:
 
 
 def _counts(data: Outcomes) -> pd.DataFrame:
-    """Return the decided games and wins of each strategy as they were, with the win rate and its interval."""
+    """Return the observed decided games and wins of each strategy, with the win rate and its interval."""
     names = data.levels["strategy"]
     n, wins = np.zeros(len(names)), np.zeros(len(names))
     for t in data.tables:
@@ -332,7 +334,7 @@ def _counts(data: Outcomes) -> pd.DataFrame:
 
 
 def by_game(seats: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean win share of a strategy's seats, a row a decided game and a column a strategy; NaN: not there."""
+    """Return the mean win share of a strategy's seats, a row a decided game and a column a strategy; NaN: not at the table."""
     seats = seats[seats.groupby("game_id", observed=True)["won"].transform("sum") > 0]
     return seats.assign(strategy=seats["strategy"].astype(str)).pivot_table(
         index="game_id", columns="strategy", values="won", aggfunc="mean"
@@ -343,11 +345,10 @@ def pairs(seats: pd.DataFrame) -> pd.DataFrame:
     """Return for each strategy and opponent the decided games of both and the strategy's win rate in them, with interval."""
     won = by_game(seats)
     rows = []
-    for one in won.columns:
-        for other in won.columns:
-            both = won[one].notna() & won[other].notna()
-            if one != other and both.any():
-                rows.append({"strategy": one, "opponent": other, "n": int(both.sum()), "wins": float(won[one][both].sum())})
+    for own, other in permutations(won.columns, 2):
+        both = won[own].notna() & won[other].notna()
+        if both.any():
+            rows.append({"strategy": own, "opponent": other, "n": int(both.sum()), "wins": float(won[own][both].sum())})
     frame = pd.DataFrame(rows, columns=["strategy", "opponent", "n", "wins"])
     frame = frame.assign(**rate_columns(frame["wins"], frame["n"], "win_rate"))
     return frame.assign(small_sample=frame["n"] < SMALL_SAMPLE)
@@ -363,7 +364,7 @@ def pairs_matrix(frame: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
 
 
 def ways(played: Any) -> pd.DataFrame:
-    """Return for each strategy its wins and in which round they came; a win shared by k seats counts 1/k."""
+    """Return for each strategy its wins and their rounds; a win shared by k seats counts 1/k."""
     seats = played.frames["seats"].merge(played.frames["games"][["game_id", "rounds"]], on="game_id")
     rows = []
     for strategy, own in seats.assign(strategy=seats["strategy"].astype(str)).groupby("strategy"):
@@ -380,7 +381,7 @@ def ways(played: Any) -> pd.DataFrame:
 
 
 def _reach_of_mean(gaps: np.ndarray, weights: np.ndarray) -> float:
-    """Return half of the 95% interval of a weighted mean (Student's for equal weights), from the values less it."""
+    """Return the half-width of the 95% interval of a weighted mean (Student's), from the deviations of the values."""
     n = len(gaps)
     if n < 2:
         return float("nan")
@@ -414,13 +415,13 @@ def agendas_matrix(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the shares of `agendas_used` as text: a row an agenda, a column a strategy."""
     rows = []
     for agenda in (*names.AGENDAS, *names.TI_AGENDAS):
-        found = frame[frame["agenda"] == agenda]
-        rows.append({"agenda": agenda} | {row["strategy"]: f"{row['share']:.0%}" for row in found.to_dict("records")})
+        own = frame[frame["agenda"] == agenda]
+        rows.append({"agenda": agenda} | {row["strategy"]: f"{row['share']:.0%}" for row in own.to_dict("records")})
     return pd.DataFrame(rows).fillna("-")
 
 
 def unfinished_apart(frame: pd.DataFrame) -> tuple[str, pd.DataFrame]:
-    """Return how sure it is that meetings differ in their share of unfinished games, and those with the least and the most.
+    """Return the certainty that meetings differ in their shares of unfinished games, and the rows with least and most.
 
     By the chi-squared test of K. Pearson; no rows where they are not shown to differ.
     """
@@ -433,11 +434,11 @@ def unfinished_apart(frame: pd.DataFrame) -> tuple[str, pd.DataFrame]:
     return answer.certainty_of(p), rows if p <= SIGNIFICANT else rows[:0]
 
 
-def meeting(one: str, other: str, players: int, won: np.ndarray, decided: np.ndarray, rounds: np.ndarray) -> dict[str, Any]:
-    """Return the row of one seat of a strategy against copies of another: its win rate of the decided games, and how many."""
+def meeting(own: str, other: str, players: int, won: np.ndarray, decided: np.ndarray, rounds: np.ndarray) -> dict[str, Any]:
+    """Return the row of one seat of a strategy against copies of another: its win rate in the decided games, with n."""
     n, wins = int(decided.sum()), float(won[decided].sum())
     rate = {name: float(value) for name, value in rate_columns(wins, n, "win_rate").items()}
     return {
-        "strategy": one, "opponent": other, "copies": players - 1, "n": n, "wins": wins, **rate, "fair_share": 1 / players,
+        "strategy": own, "opponent": other, "copies": players - 1, "n": n, "wins": wins, **rate, "fair_share": 1 / players,
         "rounds": float(rounds.mean()), "unfinished": len(won) - n, "small_sample": n < SMALL_SAMPLE,
     }  # fmt: skip

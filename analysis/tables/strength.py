@@ -71,20 +71,20 @@ from .read import Run, Sample
 #
 # Wins are zero-sum, so one strong leader makes others look weak.
 #
-# In the model of who wins (`logit`) the leader's log odds are set so that it wins the fair share at balanced tables, all else
-# as it is. Errors are those of the delta method: how far its log odds must move depends on the estimates, too. What a change
-# of the rules that mends the leader does beside that is not in it; `newdawn balance` plays it.
+# In the model of who wins (`logit`) the leader's log odds are moved until it wins the fair share at balanced tables; all other
+# effects stay. Errors are by the delta method and include that of the move. Side effects of the rule change that mends the
+# leader are not modelled; `newdawn balance` plays them.
 
 MOST_STEPS = 50
 NEAR = 1e-10  # of the fair share
 
 
 def once_mended(data: Outcomes, leader: str, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
-    """Return all other leaders as they would stand if `leader` won its fair share, the strongest first.
+    """Return how all other leaders would stand if `leader` won its fair share, the strongest first.
 
-    `mended` names the leader, `decided` counts games that somebody won. `rate_now` and `points_now` are win rate at balanced
-    tables and distance from the fair share as it is, `adjusted_rate` and `points` those with the leader mended, with intervals,
-    `p` and `p_adjusted` (is it the fair share?). Nothing is tested of leaders with few games, or hardly a win or a loss.
+    `mended` names the leader, `decided` counts games that somebody won. `rate_now` and `points_now` are the present win rate at
+    balanced tables and its distance from the fair share; `adjusted_rate` and `points` are those with the leader mended, with
+    intervals; `p` and `p_adjusted` test whether it is the fair share. Leaders with few games, wins or losses are not tested.
     """
     data = present(data)
     fit, names = fit_logit(data, factors), data.levels["leader"]
@@ -92,8 +92,8 @@ def once_mended(data: Outcomes, leader: str, factors: Iterable[str] = DEFAULT_FA
     now, _, fair = balanced(fit, data, "leader")
     moved = _with_fair_share(fit, data, at, fair)
     rate, jacobian, _ = balanced(moved, data, "leader")
-    step = jacobian @ _alone(fit, at)
-    # The leader's rate stays: what the estimates move it by, its own log odds take back.
+    step = jacobian @ _direction(fit, at)
+    # The leader's rate is held: its own log odds absorb any change of the estimates.
     slopes = jacobian - np.outer(step, jacobian[at] / step[at])
     error = np.sqrt(np.einsum("kp,pq,kq->k", slopes, fit.covariance, slopes).clip(0))
     others = np.arange(len(names)) != at
@@ -116,18 +116,18 @@ def once_mended(data: Outcomes, leader: str, factors: Iterable[str] = DEFAULT_FA
     return frame.sort_values("points", ascending=False, ignore_index=True)
 
 
-def _alone(fit: Fit, at: int) -> np.ndarray:
-    """Return by how much the parameters change if the log odds of one leader rise by 1 against all others."""
+def _direction(fit: Fit, at: int) -> np.ndarray:
+    """Return the change of the parameters when the log odds of one leader rise by 1 against all others."""
     place = fit.places["leader"]
-    found = np.zeros(len(fit.parameters))
+    direction = np.zeros(len(fit.parameters))
     size = place.stop - place.start
-    found[place] = (np.arange(size) == at) - 1 / (size + 1)
-    return found
+    direction[place] = (np.arange(size) == at) - 1 / (size + 1)
+    return direction
 
 
 def _with_fair_share(fit: Fit, data: Outcomes, at: int, fair: float) -> Fit:
     """Return the fit with the log odds of one leader such that it wins the fair share at balanced tables (Newton)."""
-    direction = _alone(fit, at)
+    direction = _direction(fit, at)
     for _ in range(MOST_STEPS):
         rate, jacobian, _ = balanced(fit, data, "leader")
         gap = fair - rate[at]
@@ -137,13 +137,10 @@ def _with_fair_share(fit: Fit, data: Outcomes, at: int, fair: float) -> Fit:
     return fit
 
 
-# --- How strong the leaders are once seat, opponents and strategies are taken out (model
+# --- Strength of leaders, corrected for seat, opponents and strategies (`logit`)
 #
-# `analysis.tables.logit`).
-#
-# Intervals `_low` to `_high` are 95% each; those `_all_low` to `_all_high`, `p_adjusted` and the ranks hold for all rows
-# together (`analysis.stats.inference`). Rows with hardly a win, or hardly a loss, are flagged as small samples
-# (`analysis.stats.rates.hardly_any`).
+# Intervals `_low` to `_high` are 95% each; `_all_low` to `_all_high`, `p_adjusted` and the ranks hold for all rows together
+# (`stats.inference`). Rows with hardly a win or a loss are small samples (`stats.rates.hardly_any`).
 
 
 def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -> pd.DataFrame:
@@ -175,19 +172,16 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
 
 
 def against_fair_share(rate: np.ndarray, covariance: np.ndarray, fair: float) -> pd.DataFrame:
-    """Return win rates at balanced tables, the fair share, and `points`, their difference; each with its own interval.
-
-    `points_error` is the standard error of `points`: intervals and tests are those of the difference that is shown.
-    """
+    """Return win rates at balanced tables, the fair share, `points` (their difference) and its error `points_error`."""
     error = np.sqrt(np.diag(covariance))
     columns = around("adjusted_rate", rate, error) | {"fair_share": fair} | around("points", 100 * (rate - fair), 100 * error)
     return pd.DataFrame(columns | {"points_error": 100 * error})
 
 
 def among_players(data: Outcomes, factor: str, factors: Iterable[str], fair: Any) -> Any:
-    """Return what share of its games each level wins by who played it: the fair share where one strategy played all.
+    """Return the share of its games each level should win given who played; the fair share if one strategy played all.
 
-    NaN where several did, and what they are worth is not taken out or cannot be estimated.
+    NaN if several strategies played and their strength is not among the factors or cannot be estimated.
     """
     factors = tuple(factors)
     if factor == "strategy" or len(data.levels.get("strategy", ())) < 2:
@@ -203,43 +197,43 @@ def among_players(data: Outcomes, factor: str, factors: Iterable[str], fair: Any
 
 
 def points_together(frame: pd.DataFrame, group: str | None = None, family: str = "") -> pd.DataFrame:
-    """Test the `points` of all rows and give points and rates their simultaneous intervals.
+    """Return the table with tests of its `points` and simultaneous intervals of points and rates.
 
-    `group`: see `distinct`; `family`: see `weight_of`.
-    Simultaneous intervals are score intervals, and the test is theirs: with the error that the rate would have at the fair
-    share. That of the estimate is too small where a rate is low by chance, which shows in the tails: it found something in 8%
-    of tables of 500 games by lot. In small samples the model's errors are far too small: they have exact intervals and
-    tests of the decided games, against the share that is `expected` of them by who played (binomial tails are too careful where
-    chances differ from game to game: W. Hoeffding, Annals of Mathematical Statistics 27, 1956). Their rates are what the
-    same odds against the expected share make of the fair one: those as played where all play alike. Where nothing can be
-    expected, nothing is tested.
+    `group`: see `distinct`; `family`: see `weight_of`. Intervals and tests are score intervals and score tests, with the error
+    that the rate would have at the fair share: the estimate's own error is too small where a rate is low by chance (false
+    positives in 8% of tables of 500 games decided by lot). The model's errors are far too small in small samples, so these have
+    exact intervals and tests of the decided games against their `expected` share, which are conservative where chances differ
+    between games (W. Hoeffding, Annals of Mathematical Statistics 27, 1956). Their rate has the odds ratio to the fair share
+    that the observed rate has to the expected one. Rows without an expected share are not tested.
     """
     few, fair = frame["small_sample"].to_numpy(bool), frame["fair_share"].to_numpy(float)
     wins, n = frame["wins"].to_numpy(float), frame["decided"].to_numpy(float)
     rate, error = fair + frame["points"].to_numpy(float) / 100, frame["points_error"].to_numpy(float) / 100
     expected = frame["expected"].to_numpy(float)
-    silent, expected = np.isnan(expected), np.where(np.isnan(expected), fair, expected)
+    unknown, expected = np.isnan(expected), np.where(np.isnan(expected), fair, expected)
     score, as_played = score_ends(rate, error), exact_ends(wins, n)
 
-    def among_equals(share: np.ndarray) -> np.ndarray:
+    def at_fair_odds(share: np.ndarray) -> np.ndarray:
         with np.errstate(divide="ignore"):
             return np.asarray(special.expit(special.logit(share) + special.logit(fair) - special.logit(expected)))
 
     def exact(confidence: float) -> tuple[np.ndarray, np.ndarray]:
         low, high = as_played(confidence)
-        return among_equals(low), among_equals(high)
+        return at_fair_odds(low), at_fair_odds(high)
 
     def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
         pairs = zip(score(confidence), exact(confidence), strict=True)
-        low, high = (100 * (np.where(few, alone, usual) - fair) for usual, alone in pairs)
+        low, high = (100 * (np.where(few, exact_alone, model) - fair) for model, exact_alone in pairs)
         return low, high
 
     p = np.where(few, exact_against_share(wins, n, expected), score_against_share(rate, error, fair))
-    p = np.where(few & silent, np.nan, p)
-    played = 100 * (among_equals(np.divide(wins, n, out=expected.copy(), where=n > 0)) - fair)
+    p = np.where(few & unknown, np.nan, p)
+    played = 100 * (at_fair_odds(np.divide(wins, n, out=expected.copy(), where=n > 0)) - fair)
     points = np.where(few, played, frame["points"])
-    (low, high), alone = normal_ends(frame["points"], frame["points_error"])(CONFIDENCE), exact(CONFIDENCE)
-    low, high = (np.where(few, 100 * (own - fair), usual) for usual, own in ((low, alone[0]), (high, alone[1])))
+    (low, high), exact_alone = normal_ends(frame["points"], frame["points_error"])(CONFIDENCE), exact(CONFIDENCE)
+    low, high = (
+        np.where(few, 100 * (exact_end - fair), model) for model, exact_end in ((low, exact_alone[0]), (high, exact_alone[1]))
+    )
     frame = frame.assign(points=points, points_low=low, points_high=high)
     for end in ("", "_low", "_high"):
         frame[f"adjusted_rate{end}"] = fair + frame[f"points{end}"] / 100
@@ -259,10 +253,10 @@ def strengths(
     the leader would win if every line-up of leaders played equally often in every turn order; `points` is that less the fair
     share, in percentage points, and `p` asks whether it is 0; `odds_ratio` compares the odds with those of the average leader.
     `rank_best` to `rank_worst` are the ranks that remain possible (simultaneously for all leaders). `small_sample` marks
-    leaders with fewer than 10 wins or losses, too: their intervals are much too narrow. `pooled_rate` is the better guess
-    where leaders have few games, some 500 or fewer: the rate drawn to the fair share as far as chance explains the distances of
-    all (`rate_spread.partial_pooling`); its intervals hold on the average over the leaders. `unfinished` counts the games of
-    the whole table that nobody won. With `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
+    leaders with fewer than 10 wins or losses, too: their intervals are much too narrow. `pooled_rate` is the better estimate
+    where leaders have few games, some 500 or fewer: the rate shrunk towards the fair share (`stats.inference.partial_pooling`);
+    its intervals hold on average over the leaders. `unfinished` counts the games of the whole table that nobody won. With
+    `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
     """
     factors = tuple(factors)
     data = outcomes(runs, dict.fromkeys((*factors, factor)), cards=False)
@@ -284,7 +278,7 @@ def plain_strengths(runs: Run | Sequence[Run] | Sample) -> pd.DataFrame:
     As in the model, rates are of the games that somebody won. The test is the score test, which Wilson's interval inverts.
     """
     sums = leader_sums(runs)
-    frame = leader_table(sums).assign(decided=lambda found: found["n"] - found["unfinished"])
+    frame = leader_table(sums).assign(decided=lambda table: table["n"] - table["unfinished"])
     wins, n, fair = frame["wins"], frame["decided"], frame["fair_share"]
     squares = sums.set_index("leader")["squares"].loc[frame["leader"]].to_numpy() - wins**2 / n
     frame = frame.assign(**clustered_rate_columns(wins, n, squares, "adjusted_rate"))
@@ -299,11 +293,11 @@ def plain_strengths(runs: Run | Sequence[Run] | Sample) -> pd.DataFrame:
 
 
 def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
-    """Return how far apart the leaders are: the standard deviation of their true win rates at balanced tables.
+    """Return the standard deviation of the leaders' true win rates at balanced tables.
 
-    `spread` is in percentage points, without what chance adds; its interval begins at 0 where equal leaders are possible
-    (`analysis.stats.inference`). `widest` is the range of the adjusted rates as estimated, chance included. With `by="players"`
-    each player count has a row of its own.
+    `spread` is in percentage points, chance removed; its interval begins at 0 where equal leaders are possible
+    (`stats.inference.rate_spread`). `widest` is the range of the adjusted rates as estimated, chance included. With
+    `by="players"` each player count has a row of its own.
     """
     data = outcomes(runs, factors, cards=False)
     if by not in (None, "players"):
@@ -334,7 +328,7 @@ def factor_tests(runs: Runs, factors: Iterable[str] = FACTORS) -> pd.DataFrame:
     for key, place in fit.places.items():
         estimate, covariance = fit.parameters[place], fit.covariance[place, place]
         df = len(estimate)
-        # Games that do not vary, such as wins that all seats share, have no error to test with.
+        # Games that do not vary (all seats share every win) leave no error to test with.
         sure = np.linalg.matrix_rank(covariance, hermitian=True) == df
         chi2 = float(estimate @ np.linalg.solve(covariance, estimate)) if sure else np.nan
         rows.append({"factor": key, "levels": df + 1, "chi2": chi2, "df": df, "p": float(stats.chi2.sf(chi2, df))})
@@ -344,11 +338,10 @@ def factor_tests(runs: Runs, factors: Iterable[str] = FACTORS) -> pd.DataFrame:
 def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
     """Return for each victory card and leader the adjusted win rate with the card in play and without it.
 
-    `points` is their difference in percentage points: the effect of the card instead of another one, for without it another
-    card is in play. It is that of the leaders' log odds by one step from the fit that knows no cards (`logit.left_over`), for
-    all leaders together, since what one wins the others do not. The correction is over all cards and leaders. Cards that are
-    always or never in play are left out. Where a leader has hardly a win or hardly a loss to expect on a side, the row is a
-    `small_sample`, and nothing is tested.
+    `points` is their difference in percentage points: the effect of this card instead of another, since as many are always in
+    play. The leaders' log odds with the card are one scoring step from the fit without cards (`logit.left_over`), taken for all
+    leaders jointly because wins are zero-sum. The correction is over all cards and leaders. Cards that are always or never in
+    play are left out. A row with hardly an expected win or loss on either side is a `small_sample` and not tested.
     """
     data, factors, parts = present(outcomes(runs, factors)), tuple(factors), []
     fit = fit_logit(data, factors)
@@ -366,18 +359,18 @@ def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
 
 
 def _with_card(data: Outcomes, fit: Fit, inside: Outcomes, outside: Outcomes) -> pd.DataFrame:
-    """Return the rows of a card: `inside` are the games with it, `outside` those without, `fit` is that of all."""
-    number = len(data.levels["leader"])
+    """Return the rows of a card: `inside` are the games with it, `outside` those without; `fit` is of all games."""
+    leaders = len(data.levels["leader"])
 
-    def leaders(t: Tables, part: slice, chance: np.ndarray) -> np.ndarray:
-        return (t.codes["leader"][part][:, :, None] == np.arange(number)).astype(float)
+    def seats_of(t: Tables, part: slice, chance: np.ndarray) -> np.ndarray:
+        return (t.codes["leader"][part][:, :, None] == np.arange(leaders)).astype(float)
 
-    left = left_over(lambda: slopes(inside, fit), leaders, fit.inverse, fit.score)
-    # All leaders together: what they gain sums to zero, for a card that is worth as much to each decides no game.
-    covariance = np.linalg.pinv(left.information, rcond=NOTHING_LEFT / 100, hermitian=True)
-    gain = covariance @ left.score
+    scores = left_over(lambda: slopes(inside, fit), seats_of, fit.inverse, fit.score)
+    # The gains sum to zero: a card worth the same to every leader decides no game.
+    covariance = np.linalg.pinv(scores.information, rcond=NOTHING_LEFT / 100, hermitian=True)
+    gain = covariance @ scores.score
     place, share = fit.places["leader"], sum(inside.finished.values()) / fit.finished
-    rates, slope = [], np.zeros((number, number - 1))
+    rates, slope = [], np.zeros((leaders, leaders - 1))
     for part in (1 - share, -share):
         moved = replace(fit, parameters=fit.parameters.copy())
         moved.parameters[place] += part * (gain - gain.mean())[:-1]
@@ -386,7 +379,7 @@ def _with_card(data: Outcomes, fit: Fit, inside: Outcomes, outside: Outcomes) ->
         slope += abs(part) * jacobian[:, place]
     error = 100 * np.sqrt(np.einsum("li,ij,lj->l", slope, covariance[:-1, :-1], slope).clip(0))
     counts = [(observed(side, "leader")["n"], decided(side, "leader")) for side in (inside, outside)]
-    few = np.full(number, False)
+    few = np.full(leaders, False)
     for side, (seats, games) in zip((inside, outside), counts, strict=True):
         expected = games * expected_shares(side, "leader", fit)
         few |= (seats < SMALL_SAMPLE) | hardly_any(np.nan_to_num(expected), games)
@@ -396,9 +389,7 @@ def _with_card(data: Outcomes, fit: Fit, inside: Outcomes, outside: Outcomes) ->
     return pd.DataFrame(columns)
 
 
-# --- What the place in the turn order is worth, corrected for leaders and strategies (model
-#
-# `analysis.tables.logit`).
+# --- What the place in the turn order is worth, corrected for leaders and strategies (`logit`)
 
 
 def turn_order(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
@@ -422,21 +413,19 @@ def turn_order(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataF
     return points_together(pd.concat(parts, ignore_index=True), "players", "turn order")
 
 
-# --- How the leaders stand
+# --- How the leaders stand: the one answer that the report, its first screen and `newdawn leaders` give
 #
-# The one answer that the report, its first screen and `newdawn leaders` give.
-#
-# Leaders are compared among equal players: by the model of who wins (`strength`), with as much taken out as the games can
-# tell apart. Where each leader was played by strategies of its own, nothing is tested: what a strong strategy wins would be
-# told of its leader. So it is where each leader has places of its own in the turn order, as house rules can bring about by
-# which leaders are chosen one after the other. Where no model fits, the rates are plain ones.
+# Leaders are compared among equal players: by the model of who wins, corrected for all factors that the games can separate.
+# Nothing is tested where each leader was played by strategies of its own, because a strategy's strength would count as the
+# leader's; nor where each leader has its own places in the turn order, as under house rules by which leaders are chosen one
+# after the other. Where no model fits, the rates are plain ones.
 
 PLAYED, PLACED = ("leader", "strategy"), ("leader", "order")
 
 
 @dataclass
 class Standing:
-    """One or more runs, and what is known of their leaders, worked out once; `notes` says what could not be corrected for."""
+    """The leaders of one or more runs, computed once; `notes` says what could not be corrected for."""
 
     runs: Runs
     notes: list[str] = field(default_factory=list)
@@ -468,7 +457,7 @@ class Standing:
 
     @cached_property
     def factors(self) -> tuple[str, ...]:
-        """What the model of who wins corrects for: as much as these games can separate."""
+        """The factors of the model of who wins: those that these games can separate."""
         try:
             fit_logit(present(self.outcomes), DEFAULT_FACTORS)
         except UserError as error:
@@ -481,37 +470,37 @@ class Standing:
 
     @property
     def among_equals(self) -> bool:
-        """Whether the leaders' rates are those among equal players, and not as played: strategies of the run differ."""
+        """Whether strategies differ and the leaders' rates are corrected for them."""
         return len(self.strategies) > 1 and "strategy" in self.factors
 
     @cached_property
     def players_of(self) -> dict[str, str]:
-        """Who played each leader, where the games cannot distinguish strategies from leaders; else nothing."""
+        """Who played each leader, if the games cannot separate strategies from leaders; else empty."""
         if len(self.strategies) < 2 or not self.several_leaders:
             return {}
-        return self._together(PLAYED, self.strategies)
+        return self._confounded(PLAYED, self.strategies)
 
     @cached_property
     def places_of(self) -> dict[str, str]:
-        """The places of each leader in the turn order, where the games cannot distinguish these from leaders; else nothing."""
+        """The places of each leader in the turn order, if the games cannot separate the two; else empty."""
         if self.factors == DEFAULT_FACTORS or not self.several_leaders:
             return {}
-        return self._together(PLACED, [str(1 + place) for place in range(max(self.outcomes.finished))])
+        return self._confounded(PLACED, [str(1 + place) for place in range(max(self.outcomes.finished))])
 
     @property
     def untestable(self) -> bool:
         """Whether leaders cannot be distinguished from who played them, or from their places in the turn order."""
         return bool(self.players_of or self.places_of)
 
-    def _together(self, factors: tuple[str, str], levels: Sequence[str]) -> dict[str, str]:
-        """Return each leader's levels of the other factor if the games cannot distinguish the two; else nothing."""
+    def _confounded(self, factors: tuple[str, str], levels: Sequence[str]) -> dict[str, str]:
+        """Return each leader's levels of the other factor if the games cannot separate the two; else empty."""
         try:
             fit_logit(present(self.outcomes), factors)
         except Inseparable:
             pairs = {pair for t in self.outcomes.tables for pair in zip(*(t.codes[x].ravel() for x in factors), strict=True)}
             return {
-                leader: listed([levels[one] for code, one in sorted(pairs) if code == place])
-                for place, leader in enumerate(self.outcomes.levels["leader"])
+                leader: listed([levels[other_code] for leader_code, other_code in sorted(pairs) if leader_code == index])
+                for index, leader in enumerate(self.outcomes.levels["leader"])
             }
         except UserError:  # too few games for any verdict
             pass
@@ -519,11 +508,13 @@ class Standing:
 
     @cached_property
     def looks(self) -> Looks:
-        """The looks at a run that was played until it was decided: its leaders' intervals hold over all of them."""
+        """The looks at a run that was played until it was decided; the leaders' intervals hold over all of them."""
         runs = self.runs if isinstance(self.runs, Sequence) else [self.runs]
-        manifests = self.runs.manifests if isinstance(self.runs, Sample) else [getattr(one, "manifest", {}) for one in runs]
-        found = [looks for one in manifests if (looks := looks_of(one)).at]
-        if not found:
+        manifests = (
+            self.runs.manifests if isinstance(self.runs, Sample) else [getattr(source, "manifest", {}) for source in runs]
+        )
+        series = [looks for source in manifests if (looks := looks_of(source)).at]
+        if not series:
             return Looks(1)
         if len(manifests) > 1:
             self.notes.append(
@@ -531,18 +522,18 @@ class Standing:
             )
             return Looks(1)
         self.notes.append(
-            f"Played until it was decided, with {counted(len(found[0].at), 'look')}: the leaders' intervals and verdicts hold "
+            f"Played until it was decided, with {counted(len(series[0].at), 'look')}: the leaders' intervals and verdicts hold "
             "over all of them, so they are wider than those of as many games played at once; other intervals are of one look."
         )
-        return found[0]
+        return series[0]
 
     @cached_property
     def leaders(self) -> pd.DataFrame:
         """The leaders by strength, corrected as far as these games allow, or by their plain win rates.
 
-        Where there are many leaders, and one has few games, there are rates by partial pooling, too (`pooled_rate`).
-        Where leaders cannot be distinguished from who played them, nothing is tested and `played_by` names these. So it is with
-        their places in the turn order, which `places` names.
+        With many leaders, one of whom has few games, there are partially pooled rates, too (`pooled_rate`). Leaders that cannot
+        be distinguished from who played them, or from their places in the turn order, are not tested: `played_by` and `places`
+        name these.
         """
         self.need_winners()
         try:
@@ -556,13 +547,13 @@ class Standing:
             frame = frame.drop(columns=[f"pooled_rate{end}" for end in ("", "_low", "_high")])
         if len(self.strategies) > 1 and "strategy" not in self.factors:
             frame = frame.assign(p=np.nan, p_adjusted=np.nan)
-        for column, of in (("played_by", self.players_of), ("places", self.places_of)):
-            if of:
-                frame = frame.assign(p=np.nan, p_adjusted=np.nan, **{column: frame["leader"].map(of)})
+        for column, of_leader in (("played_by", self.players_of), ("places", self.places_of)):
+            if of_leader:
+                frame = frame.assign(p=np.nan, p_adjusted=np.nan, **{column: frame["leader"].map(of_leader)})
         return frame
 
     def over_looks(self, frame: pd.DataFrame, family: str = "") -> pd.DataFrame:
-        """Return a table of leaders, their points and rates, with intervals and places that hold over the looks at the run."""
+        """Return a table of leaders with intervals and ranks that hold over all looks at the run."""
         if not self.looks.at:
             return frame
         frame = held(frame, {"points": 0.0, "adjusted_rate": frame["fair_share"]}, self.looks, family)

@@ -1,4 +1,4 @@
-"""Figures of rulesets that a search plays in memory, what it wants of one of them, and how fresh games judge that."""
+"""Figures of rulesets that a search plays in memory, the target of a search, and verdicts from fresh games."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from ..stats.answer import (
     CHANGE,
     POWER,
     Z_POWER,
+    Labels,
     Verdict,
-    Words,
     chances,
     differs,
     error_that_decides,
@@ -31,11 +31,9 @@ from ..stats.inference import QUANTILE, SIGNIFICANT, around, centring, holm, of_
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, wilson
 from .pairs import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, Moments, differences, margin_of, unfinished, verdicts
 
-# --- The headline figures of games played in memory
+# --- The headline figures of games played in memory: length, turn order, agendas, wonders, leaders, and the leaders' spread
 #
-# Rounds, unfinished games, places in the turn order, agendas, wonders, leaders, and the spread of these.
-#
-# A ruleset's games are an array (games, figures, 2) of numerators and denominators, as in `tables.headline`, with the figures
+# A ruleset's games are an array (games, figures, 2) of numerators and denominators, as in `pairs.figures_of`, with the figures
 # of FIGURES.
 
 BEFORE_LEADERS = (
@@ -43,7 +41,7 @@ BEFORE_LEADERS = (
     ("game", UNFINISHED),
     ("game", FIRST_PLAYER),
     *(("seats", f"win rate of the {place} player") for place in ("second", "third", "fourth", "fifth")),
-    # Of both boxes: what is not in a game is in none of the cases that its rate counts.
+    # Of both boxes: the rate of what is not in a game counts no cases.
     *(("agendas", f"claim rate of {name}") for name in printed_names(names.BOXES[names.TI_BOX], "agenda")),
     *(("wonders", f"build rate of {name}") for name in printed_names(names.BOXES[names.TI_BOX], "wonder")),
     # Of pairs of games, with and without the wonder given to a seat: only a search for an effect plays them (tuning.py).
@@ -61,11 +59,11 @@ def figures_with(leaders: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 FIGURES = figures_with(names.LEADERS)
 GROUPS = ("game", "leaders")
-MARGIN = rates.POINTS / 100  # of shares: a change of so much matters to a designer
+MARGIN = rates.POINTS / 100  # of shares
 
 
 def is_mean(figure: str) -> bool:
-    """Say whether a figure is a mean of numbers, and no share: rounds, and effects, which may be below 0."""
+    """Return whether a figure is a mean instead of a share: rounds, and effects, which may be negative."""
     return figure == ROUNDS or figure.startswith("effect of ")
 
 
@@ -78,37 +76,37 @@ class WinRates:
 
     @property
     def covariance(self) -> np.ndarray:
-        """Covariance of the errors of the rates; games are the clusters, so one's win is the others' loss."""
+        """Covariance of the errors of the rates; games are the clusters, because one's win is the others' loss."""
         n = len(self.terms)
         return self.terms.T @ self.terms / (n * (n - 1))
 
     def variance(self) -> tuple[float, np.ndarray]:
-        """Return the variance of the true rates, without bias (stats/inference.py), and its term for each game."""
+        """Return the unbiased variance of the true rates (Cochran; `stats.inference`), and its linearised term by game."""
         centre = centring(len(self.rate))
-        found = self.rate @ centre @ self.rate - np.trace(centre @ self.covariance)
-        return float(found) / (len(self.rate) - 1), 2 / (len(self.rate) - 1) * self.terms @ centre @ self.rate
+        total = self.rate @ centre @ self.rate - np.trace(centre @ self.covariance)
+        return float(total) / (len(self.rate) - 1), 2 / (len(self.rate) - 1) * self.terms @ centre @ self.rate
 
 
 def leader_rates(values: np.ndarray) -> WinRates:
-    """Return the leaders' win rates in games as `figures_of` returns them."""
+    """Return the leaders' win rates in games with the figures of FIGURES."""
     return _rates(values[:, FIRST_LEADER:])
 
 
 def seat_rates(values: np.ndarray) -> WinRates:
-    """Return the win rates by turn order in games as `figures_of` returns them."""
+    """Return the win rates by turn order in games with the figures of FIGURES."""
     return _rates(values[:, PLACES])
 
 
 def _rates(values: np.ndarray) -> WinRates:
-    found = values.astype(float)
-    found = found[:, found[:, :, 1].sum(axis=0) > 0]
-    y, m = found[:, :, 0], found[:, :, 1]
+    seen = values.astype(float)
+    seen = seen[:, seen[:, :, 1].sum(axis=0) > 0]
+    y, m = seen[:, :, 0], seen[:, :, 1]
     rate = y.sum(axis=0) / m.sum(axis=0)
     return WinRates(rate, (y - rate * m) / m.mean(axis=0))
 
 
 def mean_interval(y: np.ndarray, m: np.ndarray, confidence: float = CONFIDENCE) -> tuple[float, float, float]:
-    """Return the mean of `y` over the games that count (`m` 1, else 0) with its t interval; NaN without such a game."""
+    """Return the mean of `y` over the games that count (`m` 1, else 0) with Student's interval; NaN without such a game."""
     n = int(m.sum())
     if n == 0:
         return np.nan, np.nan, np.nan
@@ -132,8 +130,8 @@ def levels(values: np.ndarray, leaders: Sequence[str] = names.LEADERS) -> pd.Dat
             low, high = (float(end) for end in wilson(y.sum(), m))
         rows.append((group, figure, value, low, high, int(m)))
     before = sum(row[0] != "leaders" for row in rows)
-    for spread, found in ((SPREAD, leader_rates(values)), (SEAT_SPREAD, seat_rates(values))):
-        rows.insert(before, (*spread, *rate_spread(found.rate, found.covariance), len(values)))
+    for spread, wins in ((SPREAD, leader_rates(values)), (SEAT_SPREAD, seat_rates(values))):
+        rows.insert(before, (*spread, *rate_spread(wins.rate, wins.covariance), len(values)))
     return pd.DataFrame(rows, columns=["group", "figure", "value", "low", "high", "n"])
 
 
@@ -142,8 +140,7 @@ def changes(
 ) -> pd.DataFrame:
     """Return each figure under two rulesets and its difference b - a; row k of both is the game of the same seed.
 
-    Columns: group, figure, a, b, difference, low, high, p, n, changed (pairs that differ). p values are those of single
-    questions.
+    Columns: group, figure, a, b, difference, low, high, p, n, changed (pairs that differ). p values are not corrected.
     """
     figures = figures_with(leaders)
     moments = Moments.empty(len(figures), slice(FIRST_LEADER, len(figures)))
@@ -160,16 +157,16 @@ SPREADS = {"leader-spread": (SPREAD[1], leader_rates), "seat-spread": (SEAT_SPRE
 
 @dataclass(frozen=True)
 class Target:
-    """What is wanted: a figure, and the value it should have (None: as small as possible)."""
+    """A figure and its wanted value (None: as small as possible)."""
 
     text: str
     figure: str
     wanted: float | None = None
     leaders: tuple[str, ...] = names.LEADERS  # of the ruleset, by their codes
-    granted: str | None = None  # the wonder whose effect is asked for: each game is played with it given to a seat, too
+    granted: str | None = None  # the wonder whose effect is the figure: each game is also played with it given to a seat
 
     def loss(self, values: np.ndarray) -> tuple[float, np.ndarray]:
-        """Return the loss in the games, and its linearised term for each game."""
+        """Return the loss in the games (distance from the target), and its linearised term for each game."""
         for figure, rates_of in SPREADS.values():
             if self.figure == figure:
                 return rates_of(values).variance()
@@ -184,33 +181,30 @@ class Target:
         return abs(float(value) - self.wanted), np.sign(value - self.wanted) * terms
 
 
-# --- Values of a rule on fresh games
+# --- Values of a rule on fresh games: does one bring a figure to its target?
 #
-# Does one bring a figure to its target?
+# A value chosen by some games looks better in them than it is, so the chosen values play fresh games, by which they are
+# judged: each figure with an interval, all of them together with 95% (Bonferroni), because the best-looking one is selected.
 #
-# Whatever was chosen by some games looks better in them than it is, so the values chosen play other games, and these are
-# judged: each figure with an interval, all of them together with 95% (Bonferroni), since the one that looks best is picked
-# out.
-#
-# Verdicts are those of `stats.answer`, against the target and a margin that says what is near enough: the whole interval
-# within the margin of the target: *on target*; no part of it: *off target*; else *undecided*, with the fewest and the most
-# fresh games that would decide with a probability of 80%. Targets without a number (the smallest leader spread, the shortest
-# game) have no such verdict: values are compared with the rules' own, game by game on the same seeds.
+# Verdicts are those of `stats.answer`, against the target and a margin: the whole interval within the margin of the target:
+# *on target*; no part of it: *off target*; else *undecided*, with the fewest and the most fresh games that would decide with a
+# probability of 80%. Targets without a number (the smallest leader spread, the shortest game) have no such verdict: values
+# are compared with the rules' own, game by game on the same seeds.
 
 ON, OFF, OPEN = "on target", "off target", "undecided"
 RULES, BETTER, WORSE = "the rules", "better than the rules", "worse than the rules"
 ALIKE = "no detectable difference from the rules"
-TARGET = Words(OFF, OPEN, ON, OPEN, OFF, OPEN)  # of a figure against the value that it should have
-BESIDE = Words(WORSE, ALIKE, ALIKE, ALIKE, BETTER, ALIKE)  # of a loss against that of the rules
+TARGET = Labels(OFF, OPEN, ON, OPEN, OFF, OPEN)  # of a figure against its wanted value
+BESIDE = Labels(WORSE, ALIKE, ALIKE, ALIKE, BETTER, ALIKE)  # of a loss against that of the rules
 
 
 def level(
     values: np.ndarray, figure: str, confidence: float = CONFIDENCE, leaders: Sequence[str] = names.LEADERS
 ) -> tuple[float, float, float, int]:
-    """Return a figure in games with its interval, and how many games it is out of."""
+    """Return a figure in games with its interval, and its number of games."""
     if figure in (SPREAD[1], SEAT_SPREAD[1]):
-        rates = leader_rates(values) if figure == SPREAD[1] else seat_rates(values)
-        return (*rate_spread(rates.rate, rates.covariance, confidence), len(values))
+        wins = leader_rates(values) if figure == SPREAD[1] else seat_rates(values)
+        return (*rate_spread(wins.rate, wins.covariance, confidence), len(values))
     index = [name for _, name in figures_with(leaders)].index(figure)
     y, n = values[:, index, 0].astype(float), int(values[:, index, 1].sum())
     if n == 0:
@@ -225,20 +219,20 @@ def level(
 def levels_together(
     fresh: Sequence[np.ndarray], figure: str, leaders: Sequence[str] = names.LEADERS
 ) -> list[tuple[float, float, float, int]]:
-    """Return a figure in several sets of games with intervals that hold for all of them together, and how many games each."""
+    """Return a figure in several sets of games with simultaneous intervals, and the number of games of each."""
     return [level(values, figure, 1 - SIGNIFICANT / len(fresh), leaders) for values in fresh]
 
 
 def near_enough(target: Target, margin: float | None) -> float:
-    """Return the margin of the target: the one asked for, or what matters of its figure."""
+    """Return the margin of the target: the given one, or that of its figure."""
     return margin_of(target.figure) if margin is None else margin
 
 
 def confirm(fresh: Sequence[np.ndarray], target: Target, margin: float | None = None) -> pd.DataFrame:
-    """Judge the fresh games of several values against the target; the first are those of the rules.
+    """Return verdicts on the fresh games of several values against the target; the first games are those of the rules.
 
-    One row for each, in their order: `value` of the target's figure with `low` and `high` (together 95%), `loss`, `n`, and
-    what `answer.judged` says: `verdict`, `certainty`, and the fewest and the most fresh games that would decide
+    One row for each, in their order: `value` of the target's figure with `low` and `high` (together 95%), `loss`, `n`, and the
+    columns of `answer.judged`: `verdict`, `certainty`, and the fewest and the most fresh games that would decide
     (`games_fewest`, `games_most`; NaN if the verdict is clear, or if no value is wanted).
     """
     rows = []
@@ -256,7 +250,7 @@ def confirm(fresh: Sequence[np.ndarray], target: Target, margin: float | None = 
 
 
 def too_few(games: np.ndarray, target: Target, margin: float | None, fresh: int, values: int) -> str:
-    """Return that so many fresh games of several values are too few for the margin, by the spread of some games; '' if enough.
+    """Return a sentence if so many fresh games of several values are too few for the margin, by the spread of `games`; else ''.
 
     They are enough if a value exactly on target is called so with a probability of 80%.
     """
@@ -277,7 +271,7 @@ def too_few(games: np.ndarray, target: Target, margin: float | None, fresh: int,
 
 
 def _against_rules(fresh: Sequence[np.ndarray], target: Target) -> pd.DataFrame:
-    """Return what is said of the values beside the rules' own, by the pairs of games, all of them together."""
+    """Return verdicts on the values against the rules' own, by the pairs of games, all of them together."""
     least, own = target.loss(fresh[0])
     quantile, rows = quantile_for(max(1, len(fresh) - 1)), []
     for values in fresh[1:]:
@@ -286,10 +280,10 @@ def _against_rules(fresh: Sequence[np.ndarray], target: Target) -> pd.DataFrame:
         reach = quantile * float((terms[:n] - own[:n]).std(ddof=1) / np.sqrt(n))
         rows.append({"gap": loss - least, "gap_all_low": loss - least - reach, "gap_all_high": loss - least + reach})
     columns = pd.Index(["gap", "gap_all_low", "gap_all_high"])
-    found = judged(pd.DataFrame(rows, columns=columns), "gap", 0.0, len(own), BESIDE, questions=max(1, len(rows)))
+    frame = judged(pd.DataFrame(rows, columns=columns), "gap", 0.0, len(own), BESIDE, questions=max(1, len(rows)))
     rules = pd.DataFrame([{"verdict": RULES, "certainty": "untested"}])
-    found = pd.concat([rules, found[["verdict", "certainty"]]], ignore_index=True)
-    return found.assign(games_fewest=np.nan, games_most=np.nan)
+    frame = pd.concat([rules, frame[["verdict", "certainty"]]], ignore_index=True)
+    return frame.assign(games_fewest=np.nan, games_most=np.nan)
 
 
 def figure_words(value: float, figure: str, signed: bool = False) -> str:
@@ -299,17 +293,17 @@ def figure_words(value: float, figure: str, signed: bool = False) -> str:
     return text if figure == ROUNDS else f"{text}%"
 
 
-# Places in the search, which luck has helped to; whether a value is good is said by fresh games.
+# Places in the search, which depend on luck; only fresh games say whether a value is good.
 FIRST, SECOND, NOISE, TUNING_WORSE = "first in the search", "second in the search", "within noise of the first", "worse"
 
 
 def loss_table(
     tried: Sequence[tuple[tuple[int, ...], np.ndarray]], best: int, numbers: Sequence[str], target: Target
 ) -> pd.DataFrame:
-    """Return a row for each of the values tried, by their games: figures with intervals, and the loss beside the best one's.
+    """Return a row for each of the values tried, by their games: figures with intervals, and the loss less the best one's.
 
-    The first are the rules' own values. p values of losses are corrected over all pairs of values, of which any might have
-    come out best by luck.
+    The first are the rules' own values. p values of losses are corrected over all pairs of values, any of which might have come
+    out best by luck.
     """
     rows, first = [], tried[best][1]
     for place, (values, figures) in enumerate(tried):
@@ -331,9 +325,9 @@ def loss_table(
 
 
 def _over_all_pairs(p: np.ndarray) -> np.ndarray:
-    """Return p values corrected by Holm; pairs without the best value are not tested and count as tests without a finding."""
-    unseen = np.ones(len(p) * (len(p) - 1) // 2 - int((~np.isnan(p)).sum()))
-    return holm(np.concatenate([p, unseen]))[: len(p)]
+    """Return p values corrected by Holm over all pairs; pairs without the best value count as tests without a finding."""
+    untested = np.ones(len(p) * (len(p) - 1) // 2 - int((~np.isnan(p)).sum()))
+    return holm(np.concatenate([p, untested]))[: len(p)]
 
 
 def _verdict(row: pd.Series) -> str:
@@ -342,32 +336,32 @@ def _verdict(row: pd.Series) -> str:
     return TUNING_WORSE if row["p_holm"] <= SIGNIFICANT and row["loss_difference"] > 0 else NOISE
 
 
-# --- What else values move, and what steps of numbers do
+# --- Side effects of values, and effects of steps of numbers
 
 MATTERS, TOO_SMALL, NOT_KNOWN = "matters", "too small to matter", "undecided"
-MOVED = Words(MATTERS, NOT_KNOWN, TOO_SMALL, NOT_KNOWN, MATTERS, NOT_KNOWN, NOT_KNOWN)  # of what a step of a number moves
+MOVED = Labels(MATTERS, NOT_KNOWN, TOO_SMALL, NOT_KNOWN, MATTERS, NOT_KNOWN, NOT_KNOWN)  # of the effect of a step of a number
 
 
 def side_effects(fresh: Sequence[np.ndarray], leaders: Sequence[str] = names.LEADERS) -> pd.DataFrame:
-    """Return what each of several values changes against the first games, which are of the rules: a row a value and figure.
+    """Return the changes by several values against the first games, those of the rules: a row a value and figure.
 
-    The columns of `changes` with `place` (the value's in `fresh`), intervals and p values that hold for all rows together, and
-    those of `answer.judged`.
+    The columns of `changes` with `place` (the value's index in `fresh`), intervals and p values that hold for all rows
+    together, and those of `answer.judged`.
     """
     parts = [changes(fresh[0], values, leaders=leaders).assign(place=place) for place, values in enumerate(fresh[1:], 1)]
     return _judged_steps(pd.concat(parts, ignore_index=True), CHANGE, len(fresh[0]))
 
 
-def _judged_steps(frame: pd.DataFrame, words: Words, games: float) -> pd.DataFrame:
-    """Return changes with what they say, all together; `low` and `high` are a row's own 95% interval."""
+def _judged_steps(frame: pd.DataFrame, labels: Labels, games: float) -> pd.DataFrame:
+    """Return changes with their verdicts, all together; `low` and `high` are each row's own 95% interval."""
     value, low, high, p = (frame[name].astype(float) for name in ("difference", "low", "high", "p"))
     together = of_intervals("difference", value, low, high, p, frame["changed"])
     frame = frame.assign(**together, margin=frame["figure"].map(margin_of), small_sample=frame["n"] < SMALL_SAMPLE)
-    return verdicts(frame, "difference", games, words)
+    return verdicts(frame, "difference", games, labels)
 
 
 def unfinished_beside(fresh: Sequence[np.ndarray]) -> pd.DataFrame:
-    """Return `pairs.unfinished` of several values against the first games, which are of the rules: a row for each of them."""
+    """Return `pairs.unfinished` of several values against the first games, those of the rules: a row for each."""
     place = [name for _, name in BEFORE_LEADERS].index(UNFINISHED)
     games = np.stack([values[:, place] for values in fresh], axis=1).astype(float)
     moments = Moments.empty(len(fresh))
@@ -376,14 +370,14 @@ def unfinished_beside(fresh: Sequence[np.ndarray]) -> pd.DataFrame:
 
 
 def steps_judged(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return steps of numbers with what they say: `verdict`, `certainty`, `significant`, `size` in margins, and `detectable`.
+    """Return steps of numbers with `verdict`, `certainty`, `significant`, `size` in margins, and `detectable`.
 
     `detectable` is a true difference that would have been significant in 80% of such analyses.
     """
-    found = _judged_steps(frame, MOVED, float(frame["n"].max()) if len(frame) else 0.0)
-    error = (found["high"] - found["low"]).astype(float) / (2 * QUANTILE)
-    questions = max(1, int(found["p"].notna().sum()))
-    return found.assign(
-        significant=differs(found), detectable=(quantile_for(questions) + Z_POWER) * error,
-        size=found["difference"].astype(float).abs() / found["margin"],
+    steps = _judged_steps(frame, MOVED, float(frame["n"].max()) if len(frame) else 0.0)
+    error = (steps["high"] - steps["low"]).astype(float) / (2 * QUANTILE)
+    questions = max(1, int(steps["p"].notna().sum()))
+    return steps.assign(
+        significant=differs(steps), detectable=(quantile_for(questions) + Z_POWER) * error,
+        size=steps["difference"].astype(float).abs() / steps["margin"],
     )  # fmt: skip

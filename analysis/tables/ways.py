@@ -36,32 +36,32 @@ from ..stats.rates import CLUSTERED, CONFIDENCE, SMALL_SAMPLE, as_cases, wilson
 from .columns import Games
 from .pairs import COLUMNS, ROUNDS, Subjects
 from .pairs import figures_of as headline_of
-from .read import asked
+from .read import sample_of
 
-# --- The main figures of the same game, played in several ways
+# --- The main figures of the same game, played by different strategies
 #
 # A way is a run: games whose seats are all played by one strategy, or drawn from the same ones. Each figure has in each way a
-# value with n and intervals: Wilson's for shares, Student's for means over games. Two things are said of it.
+# value with n and intervals: Wilson's for shares, Student's for means over games. Two questions are answered.
 #
-# Does it depend on who plays? Verdicts (`stats.answer`) are about the differences between ways, two by two, against the
-# margin (`margin_of`). Their intervals hold for all figures and pairs of ways together (95%; C. Bonferroni 1936); each is
-# made of the two figures' own intervals (MOVER: G. Zou and A. Donner, Statistics in Medicine 27, 2008), exact ones for
-# shares. A figure depends on who plays if some pair is further apart than the margin, it is alike if all pairs are within. A
-# way with too few games to be alike with any (fewer than 100, or its own interval reaches further than the margin) leaves
-# that open for itself alone (`open`): the other ways decide.
+# Does it depend on who plays? Verdicts (`stats.answer`) are about the pairwise differences between ways, against the margin
+# (`margin_of`). Their intervals hold for all figures and pairs of ways together (95%; C. Bonferroni 1936); each is made of the
+# two figures' own intervals (MOVER: G. Zou and A. Donner, Statistics in Medicine 27, 2008), exact ones for shares. A figure
+# depends on who plays if some pair differs by more than the margin; it is alike if all pairs differ by less. A way with too few
+# games to be alike with any (fewer than 100, or its own interval is wider than the margin) is named (`open`) and left out of
+# the verdict.
 #
-# What is it over players? Of the good players, each with the games it has, an average with interval and verdict, how far
-# players differ, what another good player would make of it, and who deviates (`stats.players_band`). Where fewer than two
-# good players are among the ways, all of them count. What a house rule changes, compared in several ways (`changes_by_way`),
-# is asked the same, with 0 for the fair share. The games of different ways count as separate: common seeds make their figures
-# alike, if anything, and intervals wider than they need be.
+# What is it over players? Over the good players, each with its own games: a mean with interval and verdict, how much players
+# differ, a prediction for another good player, and who deviates (`stats.bands`). Where fewer than two good players are among
+# the ways, all of them count. What a house rule changes, compared in several ways (`changes_by_way`), has the same columns,
+# with 0 for the fair share. The games of different ways count as independent: common seeds make their figures alike, if
+# anything, so intervals are too wide rather than too narrow.
 
-SEPARATED = "; "  # ways named in a cell: a way's name may hold commas
-MANY_PLAYERS = 10  # from here Student's tails are near the normal ones
+SEPARATED = "; "  # between ways named in a cell: a way's name may hold commas
+MANY_PLAYERS = 10  # players from which Student's tails are near the normal ones
 BAND = (
     "mean", "mean_low", "mean_high", "mean_all_low", "mean_all_high", "tau", "prediction_low", "prediction_high",
 )  # fmt: skip
-# What seats and wonders did: means a game, of the whole table of players.
+# Means a game over the whole table of players.
 DEEDS = {
     "capitals beaten": ("seats", "capitals_beaten"),
     "cities founded": ("seats", "cities_built"),
@@ -72,13 +72,13 @@ DEEDS = {
 }
 DIFFERENCE = {"difference": "value", "low": "value_low", "high": "value_high", "difference_all_low": "value_all_low",
               "difference_all_high": "value_all_high"}  # fmt: skip
-PAIRED = ("value_pair_low", "value_pair_high")  # the ends that intervals of differences between ways are made of
+PAIRED = ("value_pair_low", "value_pair_high")  # ends from which intervals of differences between ways are made
 NUMBERS = [column for table, column in DEEDS.values() if table == "seats"]
 
 
 @dataclass
 class Way:
-    """Sums over the games of one strategy: all that is needed, so that memory does not grow with the games."""
+    """Sums over the games of one strategy: memory does not grow with the games."""
 
     players: int
     subjects: Subjects
@@ -98,11 +98,11 @@ class Way:
         exactly = exact_ends(wins, cases)
 
         def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-            single = confidence <= CONFIDENCE  # Wilson's holds on the average; of many questions each has to hold
+            single = confidence <= CONFIDENCE  # Wilson's holds on average; of several questions each has to hold
             low, high = wilson(wins, cases, confidence) if single else exactly(confidence)
             reach = stats.t.isf((1 - confidence) / 2, self.n - 1) * error
             least, most = _of_counts(self.total, self.n, confidence)
-            few = deeds & (self.total < CLUSTERED)  # too few for their spread to be known: no less than Poisson's
+            few = deeds & (self.total < CLUSTERED)  # spread poorly known: at least Poisson's
             below = np.where(few, np.fmin(mean - reach, least), mean - reach)
             above = np.where(few, np.fmax(mean + reach, most), mean + reach)
             return np.where(shares, low, below), np.where(shares, high, above)
@@ -119,20 +119,20 @@ def _of_counts(total: np.ndarray, n: np.ndarray, confidence: float) -> tuple[np.
 
 
 def is_share(figure: str) -> bool:
-    """Say whether a figure is a share, and no mean of numbers."""
+    """Return whether a figure is a share instead of a mean."""
     return figure != ROUNDS and figure not in DEEDS
 
 
 def figures_of(subjects: Subjects) -> tuple[tuple[str, str], ...]:
-    """Return group and name of each figure: those of a comparison of rulesets, then what the players do."""
+    """Return group and name of each figure: those of a comparison of rulesets, then the deeds of players."""
     return (*subjects.figures, *(("deeds", deed) for deed in DEEDS))
 
 
 def way_of(run: Any, subjects: Subjects) -> Way:
-    """Add up the games of a run, shard by shard; it is anything with `players` and `pieces`."""
+    """Return the sums over the games of a run, shard by shard; `run` is anything with `players` and `pieces`."""
     size = len(figures_of(subjects))
     way = Way(run.players, subjects, np.zeros(size), np.zeros(size), np.zeros(size))
-    for s in asked(run, (*COLUMNS, "captured"), NUMBERS):
+    for s in sample_of(run, (*COLUMNS, "captured"), NUMBERS):
         values = values_of(s.games, subjects)
         y, m = values[:, :, 0], values[:, :, 1]
         way.n += m.sum(axis=0)
@@ -147,25 +147,25 @@ def values_of(games: Games, subjects: Subjects) -> np.ndarray:
 
 
 def _deeds(games: Games) -> np.ndarray:
-    """Return (games, deeds, 2): what the players of each game did, and 1."""
-    found = np.ones((len(games), len(DEEDS), 2))
+    """Return (games, deeds, 2): the deeds of the players of each game, and 1."""
+    values = np.ones((len(games), len(DEEDS), 2))
     for k, (_, column) in enumerate(DEEDS.values()):
         if column == "round_built":
-            found[:, k, 0] = np.bitwise_count(games.erected)
+            values[:, k, 0] = np.bitwise_count(games.erected)
         elif column == "captures":
-            found[:, k, 0] = np.bincount(games.captured.at, games.captured.when, len(games))
+            values[:, k, 0] = np.bincount(games.captured.at, games.captured.when, len(games))
         else:
-            found[:, k, 0] = games.number(column).sum(axis=1)
-    return found
+            values[:, k, 0] = games.number(column).sum(axis=1)
+    return values
 
 
 def ways(runs: Mapping[str, Any], subjects: Subjects) -> pd.DataFrame:
     """Return one row a figure and strategy.
 
     Columns: group, figure, way, n (games that count), value, value_low, value_high (95% alone), value_all_low, value_all_high
-    (for all figures and ways together), value_pair_low, value_pair_high (what intervals of differences are made of), fair (the
-    fair share of a win rate, else NaN), small_sample. Figures that no way has are left out. Raises UserError for fewer than
-    two ways, or ways with other numbers of players.
+    (for all figures and ways together), value_pair_low, value_pair_high (from which intervals of differences are made), fair
+    (the fair share of a win rate, else NaN), small_sample. Figures that no way has are left out. Raises UserError for fewer
+    than two ways, or ways with different numbers of players.
     """
     if len(runs) < 2:
         raise UserError(f"{counted(len(runs), 'strategy', 'strategies')}; expected two or more to compare")
@@ -178,8 +178,8 @@ def ways(runs: Mapping[str, Any], subjects: Subjects) -> pd.DataFrame:
 def beside(added: Mapping[str, Way]) -> pd.DataFrame:
     """Return the table of `ways` from the sums over the games of each way."""
     subjects = next(iter(added.values())).subjects
-    known = np.stack([way.n > 1 for way in added.values()])
-    alone, paired = _level(int(known.sum())), _level(_pairs(known.sum(axis=0)))
+    present = np.stack([way.n > 1 for way in added.values()])
+    alone, paired = _level(int(present.sum())), _level(_pairs(present.sum(axis=0)))
     frames = []
     for name, way in added.items():
         value, ends = way.values()
@@ -189,105 +189,103 @@ def beside(added: Mapping[str, Way]) -> pd.DataFrame:
         frame = pd.DataFrame(list(figures_of(subjects)), columns=["group", "figure"]).assign(way=name, n=way.n.astype(np.int64))
         fair = np.where(frame["figure"].str.startswith("win rate"), 1 / way.players, np.nan)
         frames.append(frame.assign(**columns, fair=fair, place=range(len(frame)))[way.n > 1])
-    found = pd.concat(frames, ignore_index=True).sort_values("place", kind="stable", ignore_index=True)
-    return found.drop(columns="place").assign(small_sample=found["n"] < SMALL_SAMPLE)
+    table = pd.concat(frames, ignore_index=True).sort_values("place", kind="stable", ignore_index=True)
+    return table.drop(columns="place").assign(small_sample=table["n"] < SMALL_SAMPLE)
 
 
 def _level(questions: int) -> float:
-    """Return the confidence of each of so many intervals, all of which hold together with 95%."""
+    """Return the confidence of each of so many intervals that hold together with 95% (Bonferroni)."""
     return 1 - SIGNIFICANT / max(1, questions)
 
 
 def _pairs(ways_of_figures: Any) -> int:
-    """Return how many pairs of ways there are, over all figures, by the number of ways that have each."""
+    """Return the number of pairs of ways over all figures, from the number of ways of each figure."""
     counts = np.asarray(ways_of_figures, np.int64)
     return int((counts * (counts - 1) // 2).sum())
 
 
 def margin_of(figure: str) -> float:
-    """Return within which values count as alike."""
+    """Return the margin of a figure, within which values count as alike."""
     if is_share(figure):
         return rates.POINTS / 100
     return rates.ROUNDS if figure == ROUNDS else rates.DEEDS
 
 
 def changes_by_way(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return what a house rule changes, one row a figure and way, as a table for `verdicts`: `value` is the difference B - A.
+    """Return the changes by a house rule, one row a figure and way, as a table for `verdicts`: `value` is the difference B - A.
 
-    `frames` are `compare.differences` of each way, with `tables` the number of ways, so that intervals hold for all. Beside the
-    columns of `ways` there are `a`, `b` and `p_adjusted`; figures that one of the rulesets does not have are left out.
+    `frames` are `pairs.differences` of each way, with `tables` the number of ways, so that intervals hold for all. Beside the
+    columns of `ways` there are `a`, `b` and `p_adjusted`; figures that one of the rulesets lacks are left out.
     """
     parts = []
     for name, frame in frames.items():
         part = frame.rename(columns=DIFFERENCE).assign(way=name, n=frame[["n_a", "n_b"]].min(axis=1), place=range(len(frame)))
         parts.append(part[part["p"].notna()])
-    found = pd.concat(parts, ignore_index=True).sort_values("place", kind="stable", ignore_index=True)
-    questions = _pairs(found.groupby(["group", "figure"]).size())
-    ends = widened(found["value"], found["value_low"], found["value_high"])(_level(questions))
-    found = found.assign(**dict(zip(PAIRED, ends, strict=True)))
+    table = pd.concat(parts, ignore_index=True).sort_values("place", kind="stable", ignore_index=True)
+    questions = _pairs(table.groupby(["group", "figure"]).size())
+    ends = widened(table["value"], table["value_low"], table["value_high"])(_level(questions))
+    table = table.assign(**dict(zip(PAIRED, ends, strict=True)))
     columns = ["group", "figure", "way", "n", "a", "b", *DIFFERENCE.values(), *PAIRED, "p_adjusted"]
-    return found[columns].assign(fair=0.0, small_sample=found["n"] < SMALL_SAMPLE)
+    return table[columns].assign(fair=0.0, small_sample=table["n"] < SMALL_SAMPLE)
 
 
 def verdicts(table: pd.DataFrame) -> pd.DataFrame:
     """Return one row a figure of `ways` or `changes_by_way`: does it depend on who plays, and what is it over players?
 
     Columns: group, figure, ways (number), least and most (the smallest and the largest value), margin; one, other (the pair of
-    ways that is furthest apart for sure, or else as it seems, of those that decide), n_one, n_other, difference (one less
-    other) with its interval `difference_all_low` to `difference_all_high` (all figures and pairs together), verdict, certainty,
+    deciding ways that is furthest apart for certain, or else as estimated), n_one, n_other, difference (one less other) with
+    its interval `difference_all_low` to `difference_all_high` (all figures and pairs together), verdict, certainty,
     games_fewest and games_most (of the way with the most, the others in proportion), `open` (ways with too few games to be
-    alike with any); then, over `players`: mean with mean_low to mean_high (95%) and mean_all_low to mean_all_high (all
-    figures together), tau, prediction_low, prediction_high, deviates, and the verdict `stands` on the mean with its
-    `stands_certainty`.
+    alike with any); then, over `players`: mean with mean_low to mean_high (95%) and mean_all_low to mean_all_high (all figures
+    together), tau, prediction_low, prediction_high, deviates, and the verdict `stands` on the mean with its `stands_certainty`.
     """
     pairs, games = _pairs_of(table), float(table["n"].max())
     rows = []
     for (group, figure), part in table.groupby(["group", "figure"], sort=False):
         row = {"group": group, "figure": figure, "ways": len(part), "least": part["value"].min(), "most": part["value"].max()}
         own = pairs[(pairs["group"] == group) & (pairs["figure"] == figure)]
-        rows.append(row | {"margin": margin_of(str(figure)), "open": _too_few(part)} | _depends(own, len(pairs)))
+        rows.append(
+            row
+            | {"margin": margin_of(str(figure)), "open": SEPARATED.join(part["way"][_few(part)])}
+            | _depends(own, len(pairs))
+        )
     return _over_players(pd.DataFrame(rows), table, games)
 
 
-def _too_few(part: pd.DataFrame) -> str:
-    """Return the ways of a figure that have too few games to be alike with any."""
-    return SEPARATED.join(part["way"][_few(part)])
-
-
 def _few(part: pd.DataFrame) -> pd.Series:
-    """Mark the ways of a figure that have too few games to be alike with any."""
+    """Return which ways of a figure have too few games to be alike with any."""
     value, low, high = (part[name] for name in ("value", *PAIRED))
     wide = np.maximum(high - value, value - low) > margin_of(str(part["figure"].iloc[0]))
     return pd.Series(wide | (part["n"] < SMALL_SAMPLE))
 
 
 def _pairs_of(table: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a figure and pair of ways: which is larger, by how much, what that says, and what would decide it.
+    """Return one row a figure and pair of ways: which is larger, by how much, the verdict, and the games that would decide.
 
-    `decides`: both ways have enough games. `far` and `within` are the fewest games that show the pair to be further apart than
-    the margin, or to be on either side of it, `most` the most.
+    `decides`: both ways have enough games. `far` and `within` are the fewest games that show the pair to differ by more than
+    the margin, or on either side of it, `most` the most.
     """
     parts = []
     for (group, figure), part in table.groupby(["group", "figure"], sort=False):
         value, low, high = (part[name].to_numpy(float) for name in ("value", *PAIRED))
-        one, other = np.triu_indices(len(part), 1)
-        one, other = np.where(value[one] >= value[other], (one, other), (other, one))
-        gap, few, names, n = value[one] - value[other], _few(part).to_numpy(), part["way"].to_numpy(), part["n"].to_numpy()
+        a, b = np.triu_indices(len(part), 1)
+        a, b = np.where(value[a] >= value[b], (a, b), (b, a))
+        gap, few, names, n = value[a] - value[b], _few(part).to_numpy(), part["way"].to_numpy(), part["n"].to_numpy()
         parts.append(pd.DataFrame({
-            "group": group, "figure": figure, "one": names[one], "other": names[other], "n_one": n[one], "n_other": n[other],
-            "difference": gap, "difference_all_low": gap - np.hypot(value[one] - low[one], high[other] - value[other]),
-            "difference_all_high": gap + np.hypot(high[one] - value[one], value[other] - low[other]),
-            "decides": ~few[one] & ~few[other], "margin": margin_of(str(figure)),
+            "group": group, "figure": figure, "one": names[a], "other": names[b], "n_one": n[a], "n_other": n[b],
+            "difference": gap, "difference_all_low": gap - np.hypot(value[a] - low[a], high[b] - value[b]),
+            "difference_all_high": gap + np.hypot(high[a] - value[a], value[b] - low[b]),
+            "decides": ~few[a] & ~few[b], "margin": margin_of(str(figure)),
         }))  # fmt: skip
-    found = pd.concat(parts, ignore_index=True)
-    ends = [found[f"difference{end}"].to_numpy(float) for end in ALL]
-    verdicts = [read(low, high, margin) for low, high, margin in zip(*ends[1:], found["margin"], strict=True)]
-    found = found.assign(verdict=pd.Series(verdicts, dtype=object))
-    quantile, games = quantile_for(max(1, len(found))), float(table["n"].max())
+    pairs = pd.concat(parts, ignore_index=True)
+    ends = [pairs[f"difference{end}"].to_numpy(float) for end in ALL]
+    verdicts = [read(low, high, margin) for low, high, margin in zip(*ends[1:], pairs["margin"], strict=True)]
+    pairs = pairs.assign(verdict=pd.Series(verdicts, dtype=object))
+    quantile, games = quantile_for(max(1, len(pairs))), float(table["n"].max())
     error = (ends[2] - ends[1]) / 2 / quantile
-    asked = (ends[0] - QUANTILE * error, ends[0] + QUANTILE * error, error, games, found["margin"].to_numpy(), quantile)
-    far, (within, most) = games_to_decide(*asked, FAR)[0], games_to_decide(*asked)
-    return found.assign(far=far, within=within, most_games=most)
+    effect = (ends[0] - QUANTILE * error, ends[0] + QUANTILE * error, error, games, pairs["margin"].to_numpy(), quantile)
+    far, (within, most) = games_to_decide(*effect, FAR)[0], games_to_decide(*effect)
+    return pairs.assign(far=far, within=within, most_games=most)
 
 
 def _depends(pairs: pd.DataFrame, questions: int) -> dict[str, Any]:
@@ -298,84 +296,80 @@ def _depends(pairs: pd.DataFrame, questions: int) -> dict[str, Any]:
     decides, low = pairs["decides"].to_numpy(), pairs["difference_all_low"].to_numpy()
     deciding = decides if verdict not in DIFFERENT and decides.any() else np.full(len(pairs), True)
     row = pairs.iloc[np.lexsort((pairs["difference"], np.maximum(low, 0), deciding))[-1]]
-    kept = ["one", "other", "n_one", "n_other", "difference", "difference_all_low", "difference_all_high"]
-    found = row[kept].to_dict() | {"verdict": DEPENDS.of(verdict), "games_fewest": np.nan, "games_most": np.nan}
+    columns = ["one", "other", "n_one", "n_other", "difference", "difference_all_low", "difference_all_high"]
+    result = row[columns].to_dict() | {"verdict": DEPENDS.of(verdict), "games_fewest": np.nan, "games_most": np.nan}
     if verdict is Verdict.NOT_COMPARED:
-        return found | {"certainty": "untested"}
-    # As sure as the pair that says it; that all are alike, as the least sure of them.
+        return result | {"certainty": "untested"}
+    # As certain as the pair that decides; that all are alike, as the least certain pair.
     wanted = FAR if verdict is Verdict.FAR_ABOVE else DIFFERENT if verdict is Verdict.ABOVE else {verdict}
     rows = pairs[pairs["verdict"].isin(wanted) & (decides | (verdict is not Verdict.WITHIN))].to_dict("records")
-    p = [
-        adjusted_p(
-            one["verdict"], one["difference"], one["difference_all_low"], one["difference_all_high"], one["margin"], questions
-        )
-        for one in rows
-    ]
-    found["certainty"] = certainty_of((max if verdict is Verdict.WITHIN else min)(p, default=np.nan))
+    value, lower, upper = (f"difference{end}" for end in ALL)
+    p = [adjusted_p(pair["verdict"], pair[value], pair[lower], pair[upper], pair["margin"], questions) for pair in rows]
+    result["certainty"] = certainty_of((max if verdict is Verdict.WITHIN else min)(p, default=np.nan))
     if verdict not in DECIDED:
-        found["games_fewest"] = min(pairs["far"].min(), pairs["within"].max())
-        found["games_most"] = pairs["most_games"].max()
-    return found
+        result["games_fewest"] = min(pairs["far"].min(), pairs["within"].max())
+        result["games_most"] = pairs["most_games"].max()
+    return result
 
 
 def _verdict(pairs: pd.DataFrame) -> Verdict:
-    """Return what the pairs of ways of a figure say together."""
-    said, decides = set(pairs["verdict"]), pairs.loc[pairs["decides"], "verdict"]
-    if said & FAR:
+    """Return the verdict on a figure from all its pairs of ways."""
+    shown, decides = set(pairs["verdict"]), pairs.loc[pairs["decides"], "verdict"]
+    if shown & FAR:
         return Verdict.FAR_ABOVE
     if len(decides) and set(decides) == {Verdict.WITHIN}:
         return Verdict.WITHIN
-    if said & DIFFERENT:
+    if shown & DIFFERENT:
         return Verdict.ABOVE
     compared = (pairs[["n_one", "n_other"]].min(axis=1) >= SMALL_SAMPLE).any()
     return Verdict.UNDECIDED if compared else Verdict.NOT_COMPARED
 
 
-def _over_players(found: pd.DataFrame, table: pd.DataFrame, games: float) -> pd.DataFrame:
-    """Add what each figure is over players, and how that stands to the fair share, or of a change to 0."""
+def _over_players(frame: pd.DataFrame, table: pd.DataFrame, games: float) -> pd.DataFrame:
+    """Return the table with each figure over players, and the verdict on its mean against the fair share, or of a change, 0."""
     players, fair = band_ways(table), fair_of(table)
     by_figure = dict(iter(table[table["way"].isin(players)].groupby(["group", "figure"], sort=False)))
-    asked = table.groupby(["group", "figure"])["fair"].first().notna()
+    has_fair = table.groupby(["group", "figure"])["fair"].first().notna()
     rows = []
-    for key in zip(found["group"], found["figure"], strict=True):
+    for key in zip(frame["group"], frame["figure"], strict=True):
         part = by_figure.get(key, table.iloc[:0])
         row: dict[str, Any] = dict.fromkeys(BAND, np.nan) | {"players": SEPARATED.join(part["way"]), "deviates": ""}
         if len(part) > 1:
             error = (part["value_high"] - part["value_low"]) / 2 / QUANTILE
-            band = over_players(part["value"].to_numpy(), error.to_numpy(), list(part["way"]), int(asked.sum()))
+            band = over_players(part["value"].to_numpy(), error.to_numpy(), list(part["way"]), int(has_fair.sum()))
             numbers = (band.estimate, band.low, band.high, band.all_low, band.all_high, band.tau)
             row |= dict(zip(BAND, (*numbers, band.prediction_low, band.prediction_high), strict=True))
             row["deviates"] = SEPARATED.join(band.deviates)
         rows.append(row)
     bands = pd.DataFrame(rows)
-    compared = np.array([bool(asked[key]) for key in zip(found["group"], found["figure"], strict=True)])
+    compared = np.array([bool(has_fair[key]) for key in zip(frame["group"], frame["figure"], strict=True)])
     ends = list(BAND[:5])
     tested = bands[ends].where(np.broadcast_to(compared[:, None], (len(bands), len(ends))))
-    words = CHANGE if is_change(table) else STRENGTH
-    told = judged(tested, "mean", found["margin"], games, words, fair, max(1, int(asked.sum())))
+    labels = CHANGE if is_change(table) else STRENGTH
+    verdicts = judged(tested, "mean", frame["margin"], games, labels, fair, max(1, int(has_fair.sum())))
     few = len(players) < MANY_PLAYERS  # Student's tails are heavier than those of the certainty
-    sure = [weakest((one, "shown")) if few else one for one in told["certainty"]]
-    found = pd.concat([found, bands], axis=1)
-    return found.assign(stands=np.where(compared, told["verdict"], ""), stands_certainty=np.where(compared, sure, ""))
+    certainty = [weakest((each, "shown")) if few else each for each in verdicts["certainty"]]
+    frame = pd.concat([frame, bands], axis=1)
+    return frame.assign(stands=np.where(compared, verdicts["verdict"], ""), stands_certainty=np.where(compared, certainty, ""))
 
 
 def band_ways(table: pd.DataFrame) -> list[str]:
-    """Return the ways that a figure over players is of: the good ones if there are several, else all."""
+    """Return the ways over which figures are averaged: the good ones if there are several, else all."""
     good = good_ways(table)
     return good if len(good) > 1 else list(dict.fromkeys(table["way"]))
 
 
 def fair_of(table: pd.DataFrame) -> float:
-    """Return what shares are compared with; NaN where nobody won a game that counts."""
-    known = table["fair"].dropna()
-    return float(known.iloc[0]) if len(known) else np.nan
+    """Return the fair share; NaN where nobody won a game that counts."""
+    shares = table["fair"].dropna()
+    return float(shares.iloc[0]) if len(shares) else np.nan
 
 
 def is_change(table: pd.DataFrame) -> bool:
-    """Say whether a table is of `changes_by_way`: its values are differences."""
+    """Return whether a table is one of `changes_by_way`, whose values are differences."""
     return "p_adjusted" in table
 
 
 def good_ways(table: pd.DataFrame) -> list[str]:
-    """Return the ways in which all players are of those that beat the planner (`registry.GOOD`)."""
+    """Return the ways whose players all beat the planner (`registry.GOOD`)."""
     return [way for way in dict.fromkeys(table["way"]) if set(re.findall(r"[^\W\d]\w*", way)) <= set(registry.GOOD)]

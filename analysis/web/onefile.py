@@ -68,7 +68,7 @@ def written(column: np.ndarray) -> tuple[str, bytes]:
 def packed(games: Games) -> dict[str, np.ndarray]:
     """Return the columns of the games, by name; raise UserError if a seat is empty."""
     n, players = games.leader.shape
-    if not games.there.all():
+    if not games.occupied.all():
         raise UserError("one file: a seat of these games has no row; expected the games of `newdawn run`")
     there = games.cards >> np.arange(len(games.words.card))[:, None] & 1
     in_play = np.full((there.sum(axis=0).max(initial=0), n), NO_CARD)

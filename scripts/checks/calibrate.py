@@ -90,8 +90,8 @@ from ...analysis.tables.kept import render
 from ...analysis.tables.logit import balanced_rates, chances
 from ...analysis.tables.pairs import COLUMNS, Moments, Subjects, differences, game_figures
 from ...analysis.tables.pairs import ROUNDS as ROUNDS_FIGURE
-from ...analysis.tables.people import WITHOUT, Way, agreement, foretold, leaders_beside, pooled, seated
-from ...analysis.tables.read import Run, asked, open_run
+from ...analysis.tables.people import WITHOUT, Way, agreement, forecast_of, leaders_beside, pooled, seated
+from ...analysis.tables.read import Run, open_run, sample_of
 from ...analysis.tables.targets import FIGURES, OPEN, confirm
 from ...simulator.errors import UserError
 
@@ -323,7 +323,7 @@ def _said(sample: Sample, names: Sequence[str]) -> Found:
 def _values(whole: Sample) -> tuple[np.ndarray, Subjects]:
     """Return the figures that strategies are set beside each other by, of each game, and whose they are."""
     subjects = _subjects(whole)
-    parts = [by_way.values_of(s.games, subjects) for s in asked(whole, (*COLUMNS, "captured"), by_way.NUMBERS)]
+    parts = [by_way.values_of(s.games, subjects) for s in sample_of(whole, (*COLUMNS, "captured"), by_way.NUMBERS)]
     return np.concatenate(parts), subjects
 
 
@@ -376,7 +376,7 @@ def held_of_plays(whole: Sample, games: int, rng: np.random.Generator, known: tu
     """Take games for plays and return what intervals hold, and whether people are said to differ from the run."""
     way, truth = known
     plays = seated(whole.drawn(rng, games).frames["seats"].assign(player=None))
-    forecast = foretold(way, plays)
+    forecast = forecast_of(way, plays)
     test, both = agreement(forecast, plays), pooled([forecast], plays, whole.players)
     frame = leaders_beside(plays, [test]).set_index("leader")
     ends = pd.DataFrame({"estimated_rate_low": both.low, "estimated_rate_high": both.high}, list(both.leaders))

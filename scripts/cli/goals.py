@@ -146,7 +146,7 @@ def show(sought: Any, adapted: Any, how: str) -> None:
             click.echo(f"\n{title}\n{table(frame, how)}")
     if len(adapted):
         click.echo(f"\n{seek.adapted_words(adapted)}\n{table(seek.adapted_table(adapted), how)}")
-    tell(f"\n{seek.model_words(answer, sought.found)}")
+    tell(f"\n{seek.model_words(answer, sought.result)}")
 
 
 def keep(folder: Path, sought: Any, adapted: Any, seed: int) -> None:
@@ -167,7 +167,7 @@ def keep(folder: Path, sought: Any, adapted: Any, seed: int) -> None:
     sentences = [*seek.conclusion(sought), *([seek.adapted_words(adapted)] if len(adapted) else [])]
     keep_answer(
         folder, "goals", f"Goals: {goals.name}", space.ruleset, plan, tables,
-        sentences=sentences, words={"goals": goals.name, "model": seek.model_words(answer, sought.found)},
+        sentences=sentences, words={"goals": goals.name, "model": seek.model_words(answer, sought.result)},
         players=sought.played_by, counts=goals.players,
         compared=f"{n:,} fresh games of {len(answer.points) - 1} points and of the rules at {counted(places, 'table')}",
     )  # fmt: skip

@@ -73,7 +73,7 @@ def test_undecided_games_without_the_leader_that_is_changed_are_played_again():
     games = np.zeros((3, len(figures), 2))
     games[0, place, 1] = 1
     games[1, over, 0] = 1  # of Rome at this table nothing is known
-    assert Tables(PRINTED, figures, 1)._there(games, [place]).tolist() == [True, True, False]
+    assert Tables(PRINTED, figures, 1)._may_differ(games, [place]).tolist() == [True, True, False]
 
 
 def test_a_search_for_it_plays_its_own_table(tmp_path):

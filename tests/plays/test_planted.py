@@ -14,7 +14,7 @@ from newdawn.analysis.stats.answer import DIFFERENT, detectable, games_for_all, 
 from newdawn.analysis.stats.inference import exact_ends
 from newdawn.analysis.tables import people
 from newdawn.analysis.tables.logit import chances
-from newdawn.analysis.tables.people import EQUAL, FURTHER, NEAREST, Way, agreement, foretold, leaders_beside, scored
+from newdawn.analysis.tables.people import EQUAL, FURTHER, NEAREST, Way, agreement, forecast_of, leaders_beside, scored
 
 OTHER = STRENGTH[::-1] * 1.2
 
@@ -45,7 +45,7 @@ def sampled(repeats, n, ask, seed=1, **more):
 def rate_and_difference(case):
     """Return whether rate and difference are held, alone and together, and whether agreement is rejected."""
     plays = those_there(case.plays)
-    test = agreement(foretold(way(), plays), plays, draws=400)
+    test = agreement(forecast_of(way(), plays), plays, draws=400)
     frame = leaders_beside(plays, [test])
     n = plays.counts(np.ones_like(plays.won))
     true = plays.counts(case.chance) / n
@@ -89,7 +89,7 @@ def rejected_with_people(repeats, known=True):
         plays = with_people(seed).plays
         if not known:
             plays = type(plays)(plays.leaders, (), plays.leader, np.full_like(plays.person, -1), plays.order, plays.won)
-        found.append(agreement(foretold(way(), plays), plays, draws=400).p <= 0.05)
+        found.append(agreement(forecast_of(way(), plays), plays, draws=400).p <= 0.05)
     return np.mean(found)
 
 
@@ -109,16 +109,16 @@ def test_skill_is_not_taken_for_a_leader_s_strength_in_many_plays():
 def found_at_the_detectable_difference(repeats, n, leader, sign):
     """Return how often agreement is rejected if one leader is off, this way, by what is said to be found with 80%."""
     many = planted(np.random.default_rng(0), 3_000).plays
-    utility, mine = foretold(way(), many).utility, many.leader == leader
+    utility, mine = forecast_of(way(), many).utility, many.leader == leader
     steps = np.linspace(0, 5, 80)
     points = [100 * abs((chances(utility + sign * x * mine) - chances(utility))[mine].mean()) for x in steps]
     rejected = []
     for seed in range(repeats):
         own = planted(np.random.default_rng([5, seed]), n).plays
-        off = agreement(foretold(way(), own), own, draws=400).detectable[leader]
+        off = agreement(forecast_of(way(), own), own, draws=400).detectable[leader]
         strength = STRENGTH + sign * np.interp(off, points, steps) * (np.arange(len(LEADERS)) == leader)
         plays = planted(np.random.default_rng([6, seed]), n, strength).plays
-        rejected.append(agreement(foretold(way(), plays), plays, draws=400).p <= 0.05)
+        rejected.append(agreement(forecast_of(way(), plays), plays, draws=400).p <= 0.05)
     return np.mean(rejected)
 
 
@@ -137,13 +137,13 @@ def test_power_is_what_is_said(n):
 
 def test_the_nearest_way_is_told_with_enough_plays_and_left_open_with_few():
     case = planted(np.random.default_rng(3), 900).plays
-    frame = scored([foretold(way("warrior"), case), foretold(way(), case)], case).set_index("way")
+    frame = scored([forecast_of(way("warrior"), case), forecast_of(way(), case)], case).set_index("way")
     assert frame.index[0] == "quick"
     assert frame.loc["quick", "verdict"] == NEAREST
     assert frame.loc["warrior", "verdict"] == FURTHER
     assert frame.loc[EQUAL, "verdict"] == FURTHER
     few = planted(np.random.default_rng(4), 30).plays
-    frame = scored([foretold(way("warrior"), few), foretold(way(), few)], few)
+    frame = scored([forecast_of(way("warrior"), few), forecast_of(way(), few)], few)
     assert NEAREST not in set(frame["verdict"])
     assert frame["plays_fewest"].max() > 30
     # What is planned is the verdict of the table, all that is open together: with the quantile of the three pairs.
@@ -188,10 +188,12 @@ def test_the_detectable_difference_of_a_leader_is_that_of_its_verdict(n):
 def nearness(case):
     """Return whether the interval of the difference of two ways' scores, for all three pairs together, holds the true one."""
     plays = case.plays
-    one, other = foretold(way(), plays), foretold(way("warrior"), plays)
+    one, other = forecast_of(way(), plays), forecast_of(way("warrior"), plays)
     frame = scored([one, other], plays).set_index("way")
     best, last = (one, other) if frame.index[frame.index != EQUAL][0] == "quick" else (other, one)
-    gap = np.log(np.where(plays.there, chances(best.utility), 1)) - np.log(np.where(plays.there, chances(last.utility), 1))
+    gap = np.log(np.where(plays.occupied, chances(best.utility), 1)) - np.log(
+        np.where(plays.occupied, chances(last.utility), 1)
+    )
     row = frame.loc[last.way.name]
     return row["behind_low"] <= (case.chance * gap).sum(axis=1).mean() <= row["behind_high"]
 
@@ -210,7 +212,7 @@ def estimated(seed, n, deviation, ways=("quick",), repeats=1):
     sd = rng.choice(people.DEVIATIONS, p=people.prior(people.DEVIATIONS)) if deviation is None else deviation
     strength = STRENGTH + rng.normal(0, sd, len(LEADERS))
     plays = planted(rng, n, strength).plays
-    found = people.pooled([foretold(way(name), plays) for name in ways], plays, 4, draws=500)
+    found = people.pooled([forecast_of(way(name), plays) for name in ways], plays, 4, draws=500)
     true = rates_at_balanced_tables(strength)
     return held(found.low, true, found.high), (found.high - found.low).mean(), found.weight.mean(), found.ways.get("quick")
 
@@ -247,16 +249,16 @@ def test_a_leader_that_no_game_of_the_usual_size_knows_has_no_estimate():
     limited = Way("quick", [some, all_])
     plays = case.where(limited.knows(case))
     assert len(plays) < 200
-    found = compared(plays, [foretold(limited, plays)], [], [])
+    found = compared(plays, [forecast_of(limited, plays)], [], [])
     assert found.sizes[3] > found.sizes[4]
-    rates = people.pooled([foretold(limited, plays)], plays, 4, draws=300).rate
+    rates = people.pooled([forecast_of(limited, plays)], plays, 4, draws=300).rate
     assert np.isnan(rates[0])
     assert np.nansum(rates) == pytest.approx(7 / 4)
 
 
 def test_all_tables_of_a_comparison():
     case = planted(np.random.default_rng(8), 90, known=True).plays
-    found = compared(case, [foretold(way(), case), foretold(way("warrior"), case)], [], [])
+    found = compared(case, [forecast_of(way(), case), forecast_of(way("warrior"), case)], [], [])
     assert found.sizes == {2: 30, 3: 30, 4: 30}
     leaders = found.tables["leaders"]
     assert len(leaders) == 2 * len(LEADERS)

@@ -105,7 +105,7 @@ def made_up(seed, n, players, longest):
     return SimpleNamespace(
         words=words, game_id=rng.choice(10 * n, n, replace=False) if seed % 2 else np.arange(5, 5 + n),
         rounds=rng.integers(1, longest + 1, n), decided=rng.random(n) < 0.8, cards=rng.integers(0, 32, n),
-        there=np.ones(shape, bool),
+        occupied=np.ones(shape, bool),
         leader=rng.integers(0, 12, shape), strategy=rng.integers(0, 3, shape), order=rng.integers(1, players + 1, shape),
         won=rng.choice([0, 12, 30, 60], shape), deck=rng.integers(0, 64, n), revealed=events(6, n, 2 * n), built=by_name(6, n),
         captured=events(6, n, n), claims=Events.of(*(end[order] for end in whole)),
@@ -160,7 +160,7 @@ def test_a_hundred_thousand_games_fit(run, file):
 
 def test_a_seat_without_a_row_is_refused():
     games = made_up(1, 3, 4, 20)
-    games.there[1, 2] = False
+    games.occupied[1, 2] = False
     with pytest.raises(UserError, match=r"^one file: a seat of these games has no row"):
         onefile.packed(games)
 

@@ -225,7 +225,7 @@ def card_of(name: str) -> str:
 
 def curse(sought: Sought) -> list[float]:
     """Return of each point chosen how much further from the goals fresh games say it is than the model expected."""
-    expected = sought.course.bands.distance(sought.found.expected[0])
+    expected = sought.course.bands.distance(sought.result.expected[0])
     confirmed = sought.answer.front["distance"].to_numpy()
     return [float(one) for one in confirmed[1:] - expected[1:]]
 
