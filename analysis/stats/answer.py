@@ -46,6 +46,7 @@ class Verdict(Enum):
     NOT_COMPARED = "not compared"  # too few games, or confounded with something else
 
 
+COMPARED = tuple(Verdict)[:-1]
 DECIDED = frozenset({Verdict.FAR_ABOVE, Verdict.WITHIN, Verdict.FAR_BELOW})
 FAR = frozenset({Verdict.FAR_ABOVE, Verdict.FAR_BELOW})
 HIGHER, LOWER = frozenset({Verdict.FAR_ABOVE, Verdict.ABOVE}), frozenset({Verdict.FAR_BELOW, Verdict.BELOW})
@@ -210,20 +211,25 @@ def far(frame: pd.DataFrame, name: str = "points") -> pd.DataFrame:
 
 def chances(effect: Any, error: Any, margin: Any, quantile: Any) -> dict[Verdict, np.ndarray]:
     """Return the probability of each verdict for a true effect, with normal intervals of so many standard errors."""
-    effect, error, margin = np.broadcast_arrays(*(np.asarray(one, float) for one in (effect, error, margin)))
+    found = _chances(*np.broadcast_arrays(np.asarray(effect, float), error, margin), quantile)
+    return dict(zip(COMPARED, found, strict=True))
+
+
+def _chances(effect: np.ndarray, error: np.ndarray, margin: np.ndarray, quantile: Any) -> np.ndarray:
+    """Return `chances` in the order of COMPARED, for arrays of one shape: the search for an error asks often."""
     reach = quantile * error
-
-    def above(bound: Any) -> np.ndarray:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(special.ndtr(np.nan_to_num((effect - bound) / error, nan=0.0, posinf=np.inf, neginf=-np.inf)))
-
     inner = np.maximum(margin - reach, 0)  # estimates as near as this are within
-    far_above, far_below = above(margin + reach), 1 - above(-margin - reach)
-    within = np.where(margin >= reach, above(-inner) - above(inner), 0.0)
-    higher, lower = above(np.maximum(reach, inner)) - far_above, 1 - above(-np.maximum(reach, inner)) - far_below
-    found = {Verdict.FAR_ABOVE: far_above, Verdict.ABOVE: higher, Verdict.WITHIN: within, Verdict.BELOW: lower}
-    found |= {Verdict.FAR_BELOW: far_below}
-    return found | {Verdict.UNDECIDED: np.clip(1 - sum(found.values()), 0, 1)}
+    outer = np.maximum(reach, inner)
+    bounds = np.array([margin + reach, outer, inner, -inner, -outer, -margin - reach])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        above = (effect - bounds) / error
+    above[np.isnan(above)] = 0.0  # no error, and the effect at the bound
+    above = special.ndtr(above)
+    far_above, far_below = above[0], 1 - above[5]
+    within = np.where(margin >= reach, above[3] - above[2], 0.0)
+    higher, lower = above[1] - far_above, 1 - above[4] - far_below
+    undecided = np.clip(1 - (far_above + higher + within + lower + far_below), 0, 1)
+    return np.array([far_above, higher, within, undecided, lower, far_below])
 
 
 def error_that_decides(
@@ -236,10 +242,10 @@ def error_that_decides(
     effect, margin = np.broadcast_arrays(np.asarray(effect, float), np.asarray(margin, float))
     size = np.maximum(np.abs(effect) + margin, 1e-12)
     least, most = size * 1e-7, size * 10.0
+    rows = [at for at, one in enumerate(COMPARED) if one in wanted]
 
     def likely(error: np.ndarray) -> np.ndarray:
-        found = chances(effect, error, margin, quantile)
-        return np.asarray(sum(found[one] for one in wanted) >= power)
+        return np.asarray(_chances(effect, error, margin, quantile)[rows].sum(axis=0) >= power)
 
     possible = likely(least)
     for _ in range(60):
