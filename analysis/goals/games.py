@@ -513,13 +513,15 @@ class Space:
     def of(cls, ruleset: Ruleset, goals: Goals) -> Space:
         """Return the changes that goals allow; raise UserError naming the entry that allows none."""
         choices: dict[str, Choice] = {}
-        counts = goals.players
+        counts, asked = goals.players, []
         for at, entry in enumerate(goals.numbers):
             where = f"{goals.file}: changes.numbers.{at}.path"
             try:
-                found = levers(ruleset, (entry.path,), not goals.empty_abilities)
+                asked.append((at, entry, where, levers(ruleset, (entry.path,), not goals.empty_abilities)))
             except UserError as error:
                 raise UserError(f"{where}: {str(error).removeprefix('--parameters: ')}", file=goals.file) from None
+        _left({lever.name: lever for *_, found in asked for lever in found}, goals)  # before seconds of trying values
+        for at, entry, where, found in asked:
             made = [one for lever in found if (one := _choice(ruleset, lever, entry, counts)) is not None]
             if not made:
                 none = f"none of the {len(found)} numbers like {entry.path} has another legal value in its range"
@@ -528,7 +530,8 @@ class Space:
                 )
             # A later entry may give numbers of an earlier one another price or range.
             choices |= {choice.lever.name: choice for choice in made}
-        choices = _without(choices, goals)
+        left = _left({name: choice.lever for name, choice in choices.items()}, goals)
+        choices = {name: choice for name, choice in choices.items() if name not in left}
         if not choices:
             raise UserError(
                 f"{goals.file}: changes: nothing is left to change; expected fewer patterns under leave", file=goals.file
@@ -607,19 +610,18 @@ def changed(ruleset: Ruleset, values: Mapping[Parameter, int]) -> Ruleset | None
         return None
 
 
-def _without(choices: dict[str, Choice], goals: Goals) -> dict[str, Choice]:
-    """Return the choices that are not to be left alone; raise UserError for a pattern that leaves nothing alone."""
-    found = dict(choices)
+def _left(levers: Mapping[str, Lever], goals: Goals) -> set[str]:
+    """Return the names of levers that are to be left alone; raise UserError for a pattern that leaves nothing alone."""
+    found: set[str] = set()
     for at, pattern in enumerate(goals.leave):
-        left = [name for name, choice in choices.items() if _fits(choice.lever, pattern)]
+        left = [name for name, lever in levers.items() if _fits(lever, pattern)]
         if not left:
             path = f"changes.leave.{at}"
-            near = nearest(pattern, [one.path for choice in choices.values() for one in choice.lever.parameters])
+            near = nearest(pattern, [one.path for lever in levers.values() for one in lever.parameters])
             raise UserError(
                 f"{goals.file}: {path}: no number that may change is like {pattern}{near}", file=goals.file, field=path
             )
-        for name in left:
-            found.pop(name, None)
+        found.update(left)
     return found
 
 
