@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,7 @@ def verdict_of(name: str) -> Verdict:
 def read(low: float, high: float, margin: float, against: float = 0.0) -> Verdict:
     """Return what an interval says against a value and a margin around it; NaN ends: not compared."""
     low, high = low - against, high - against
-    if np.isnan(low) or np.isnan(high):
+    if isnan(low) or isnan(high):
         return Verdict.NOT_COMPARED
     if low > margin:
         return Verdict.FAR_ABOVE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -70,8 +71,15 @@ def reference_ladder(box: str, players: int) -> dict[str, Any] | None:
     of so many players: with two or three, other strategies are strong.
     """
     path = _file(box, "ladder.json")
-    found = None if path is None else json.loads(path.read_text("utf-8"))
+    found = None if path is None else _ladder_in(path)
     return found if found and found["provenance"]["players"] == players else None
+
+
+@cache
+def _ladder_in(path: Path) -> dict[str, Any]:
+    """Return the ladder that a file holds: every first screen asks several times, and nothing changes it."""
+    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return found
 
 
 # --- Who sits at the tables, in plain words
