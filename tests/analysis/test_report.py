@@ -29,6 +29,7 @@ from newdawn.analysis.pages.parts import DARK, LIGHT, STYLE, Column, Source, cel
 from newdawn.analysis.questions.expansion import read_effects
 from newdawn.analysis.questions.game import boards_findings
 from newdawn.analysis.report import Part, build, write
+from newdawn.analysis.report import page as report_page
 from newdawn.analysis.report.first import commands, rules_files
 from newdawn.analysis.report.leader_pages import typical_games
 from newdawn.analysis.report.page import PAPER_ROWS, PARTS, TEXT, markdown
@@ -510,6 +511,18 @@ def test_charts_in_files_have_the_colours_of_the_page():
 def test_the_same_run_has_the_same_report(run):
     some = [part("leaders"), part("boards")]
     assert page_of(build(run, boards=120, parts=some)) == page_of(build(run, boards=120, parts=some))
+
+
+def test_charts_are_drawn_for_who_shows_them_once(run, monkeypatch):
+    """In the terminal none are."""
+    drawn = []
+    monkeypatch.setattr(report_page, "svg", lambda draw, key, *size: drawn.append(key) or "<svg></svg>")
+    made = build(run, boards=0, parts=[part("leaders")])
+    assert made.first.findings
+    assert not drawn
+    for _ in range(2):
+        assert [picture.key for section in made.sections for picture in section.pictures] == drawn
+    assert drawn
 
 
 def test_what_is_written_in_a_name_stays_text(run):
