@@ -509,22 +509,28 @@ class Space:
     def of(cls, ruleset: Ruleset, goals: Goals) -> Space:
         """Return the changes that goals allow; raise UserError naming the entry that allows none."""
         choices: dict[str, Choice] = {}
-        counts = goals.players
+        counts, entries = goals.players, []
         for at, entry in enumerate(goals.numbers):
-            where = f"{goals.file}: changes.numbers.{at}.path"
             try:
-                matching = levers(ruleset, (entry.path,), not goals.empty_abilities)
+                entries.append((at, entry, levers(ruleset, (entry.path,), not goals.empty_abilities)))
             except UserError as error:
+                where = f"{goals.file}: changes.numbers.{at}.path"
                 raise UserError(f"{where}: {str(error).removeprefix('--parameters: ')}", file=goals.file) from None
+        _left_alone(
+            {lever.name: lever for *_, matching in entries for lever in matching}, goals
+        )  # before seconds of trying values
+        for at, entry, matching in entries:
             new = [choice for lever in matching if (choice := _choice(ruleset, lever, entry, counts)) is not None]
             if not new:
+                where = f"{goals.file}: changes.numbers.{at}.path"
                 none = f"none of the {len(matching)} numbers like {entry.path} has another legal value in its range"
                 raise UserError(
                     f"{where}: {none}; expected a wider one (by, from, to)", file=goals.file, field=f"changes.numbers.{at}"
                 )
             # A later entry overrides price and range of the same numbers.
             choices |= {choice.lever.name: choice for choice in new}
-        choices = _without(choices, goals)
+        alone = _left_alone({name: choice.lever for name, choice in choices.items()}, goals)
+        choices = {name: choice for name, choice in choices.items() if name not in alone}
         if not choices:
             raise UserError(
                 f"{goals.file}: changes: nothing is left to change; expected fewer patterns under leave", file=goals.file
@@ -604,20 +610,19 @@ def changed(ruleset: Ruleset, values: Mapping[Parameter, int]) -> Ruleset | None
         return None
 
 
-def _without(choices: dict[str, Choice], goals: Goals) -> dict[str, Choice]:
-    """Return the choices without those that goals leave alone; raise UserError for a pattern that matches none."""
-    rest = dict(choices)
+def _left_alone(levers: Mapping[str, Lever], goals: Goals) -> set[str]:
+    """Return the names of levers that goals leave alone; raise UserError for a pattern that matches none."""
+    names: set[str] = set()
     for at, pattern in enumerate(goals.leave):
-        matching = [name for name, choice in choices.items() if _fits(choice.lever, pattern)]
+        matching = [name for name, lever in levers.items() if _fits(lever, pattern)]
         if not matching:
             path = f"changes.leave.{at}"
-            near = nearest(pattern, [parameter.path for choice in choices.values() for parameter in choice.lever.parameters])
+            near = nearest(pattern, [parameter.path for lever in levers.values() for parameter in lever.parameters])
             raise UserError(
                 f"{goals.file}: {path}: no number that may change is like {pattern}{near}", file=goals.file, field=path
             )
-        for name in matching:
-            rest.pop(name, None)
-    return rest
+        names.update(matching)
+    return names
 
 
 def _fits(lever: Lever, pattern: str) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -58,8 +59,9 @@ def caveats_of(kept: Kept) -> list[Finding]:
 
 def build(kept: Kept, path: Path, out: Path | None = None) -> Report:
     """Return the page's report of an answer that lies in the folder `path`; `out` is where the report will lie."""
-    parts, screen, method = made(kept, path, out)
-    sections = worked_out(parts, kept)
+    with of_this_version(kept, path):
+        parts, screen, method = _made(kept, path, out)
+        sections = worked_out(parts, kept)
     facts = {name: str(value) for name, value in kept.facts.items()}
     lines = [kept.line] if kept.line else []
     played = f"All of this holds for games played by {kept.facts.get('strategies', 'those named below')}."
@@ -79,20 +81,32 @@ def files_of(screen: First) -> dict[str, str]:
 
 def made(kept: Kept, path: Path, out: Path | None = None) -> Made:
     """Return parts, first screen and method of an answer; raise UserError if this version cannot read it."""
+    with of_this_version(kept, path):
+        found = _made(kept, path, out)
+        worked_out(found[0], kept)
+    return found
+
+
+def _made(kept: Kept, path: Path, out: Path | None) -> Made:
+    asked = {"out": out or path / "report"} if kept.command in SEARCHED else {}
+    parts, screen, method = PAGES[kept.command](kept, **asked)
+    if not screen.meanings and kept.command in ("experiment", "sensitivity"):
+        screen = replace(screen, meanings=_meanings(kept)[:1])
+    return parts, screen, method
+
+
+@contextmanager
+def of_this_version(kept: Kept, path: Path) -> Iterator[None]:
+    """Raise UserError where this version cannot read the answer: a command or a column that it does not know."""
     if kept.command not in PAGES:
         raise UserError(f"{path}: an answer of '{kept.command}'; expected one of {', '.join(PAGES)}")
     try:
-        asked = {"out": out or path / "report"} if kept.command in SEARCHED else {}
-        parts, screen, method = PAGES[kept.command](kept, **asked)
-        worked_out([replace(part, charts=()) for part in parts], kept)
+        yield
     except KeyError as missing:
         raise UserError(
             f"{path}: its tables have no column {missing}, so another version of newdawn kept them; "
             f"expected what this one keeps: ask again with `newdawn {kept.command}`"
         ) from None
-    if not screen.meanings and kept.command in ("experiment", "sensitivity"):
-        screen = replace(screen, meanings=_meanings(kept)[:1])
-    return parts, screen, method
 
 
 def file_names(kept: Kept) -> list[str]:

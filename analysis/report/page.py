@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -140,12 +141,16 @@ class Section:
     frame: pd.DataFrame | None
     columns: list[Column]
     rows: list[list[Cell]]
-    pictures: list[Picture]
     findings: list[Finding]
     problem: str = ""
     damaged: bool = False  # the problem is a table that is not as it was written
 
     folded: Sequence[bool] = ()  # by row: folded away, a click shows it
+
+    @cached_property
+    def pictures(self) -> list[Picture]:
+        """Its charts, drawn when they are first asked for: a screen in the terminal shows none."""
+        return [] if self.frame is None else [_picture(one, self.frame) for one in self.part.charts if one.worth(self.frame)]
 
     @property
     def brief(self) -> Finding:
@@ -280,15 +285,14 @@ def _section(part: Part, source: Any) -> Section | None:
     except UserError as error:
         if part.strict:
             raise
-        return Section(part, None, [], [], [], [], str(error), isinstance(error, DamagedTable))
+        return Section(part, None, [], [], [], str(error), isinstance(error, DamagedTable))
     if frame is None:
         return None
-    pictures = [_picture(chart, frame) for chart in part.charts if chart.worth(frame)]
     known = [column for column in part.columns if column.name in frame or not column.optional]
     columns = [column for column in known if column.kind != "flag" or frame[column.name].any()]
     shown = part.once(frame).head(part.rows)
     folded = () if part.fold is None else tuple(bool(one) for one in part.fold(shown))
-    return Section(part, frame, columns, cells(shown, columns), pictures, part.findings(frame, source), folded=folded)
+    return Section(part, frame, columns, cells(shown, columns), part.findings(frame, source), folded=folded)
 
 
 def _picture(chart: Chart, frame: pd.DataFrame) -> Picture:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,7 @@ class Verdict(Enum):
     NOT_COMPARED = "not compared"  # too few games, or confounded with something else
 
 
+COMPARED = tuple(Verdict)[:-1]
 DECIDED = frozenset({Verdict.FAR_ABOVE, Verdict.WITHIN, Verdict.FAR_BELOW})
 FAR = frozenset({Verdict.FAR_ABOVE, Verdict.FAR_BELOW})
 HIGHER, LOWER = frozenset({Verdict.FAR_ABOVE, Verdict.ABOVE}), frozenset({Verdict.FAR_BELOW, Verdict.BELOW})
@@ -107,7 +109,7 @@ def verdict_of(name: str) -> Verdict:
 def read(low: float, high: float, margin: float, against: float = 0.0) -> Verdict:
     """Return what an interval says against a value and a margin around it; NaN ends: not compared."""
     low, high = low - against, high - against
-    if np.isnan(low) or np.isnan(high):
+    if isnan(low) or isnan(high):
         return Verdict.NOT_COMPARED
     if low > margin:
         return Verdict.FAR_ABOVE
@@ -210,20 +212,25 @@ def far(frame: pd.DataFrame, name: str = "points") -> pd.DataFrame:
 
 def chances(effect: Any, error: Any, margin: Any, quantile: Any) -> dict[Verdict, np.ndarray]:
     """Return the probability of each verdict for a true effect, with normal intervals of so many standard errors."""
-    effect, error, margin = np.broadcast_arrays(*(np.asarray(value, float) for value in (effect, error, margin)))
+    probabilities = _chances(*np.broadcast_arrays(np.asarray(effect, float), error, margin), quantile)
+    return dict(zip(COMPARED, probabilities, strict=True))
+
+
+def _chances(effect: np.ndarray, error: np.ndarray, margin: np.ndarray, quantile: Any) -> np.ndarray:
+    """Return `chances` in the order of COMPARED, for arrays of one shape: the search for an error asks often."""
     reach = quantile * error
-
-    def above(bound: Any) -> np.ndarray:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(special.ndtr(np.nan_to_num((effect - bound) / error, nan=0.0, posinf=np.inf, neginf=-np.inf)))
-
     inner = np.maximum(margin - reach, 0)  # estimates at most this far from 0 are within
-    far_above, far_below = above(margin + reach), 1 - above(-margin - reach)
-    within = np.where(margin >= reach, above(-inner) - above(inner), 0.0)
-    higher, lower = above(np.maximum(reach, inner)) - far_above, 1 - above(-np.maximum(reach, inner)) - far_below
-    by_verdict = {Verdict.FAR_ABOVE: far_above, Verdict.ABOVE: higher, Verdict.WITHIN: within, Verdict.BELOW: lower}
-    by_verdict |= {Verdict.FAR_BELOW: far_below}
-    return by_verdict | {Verdict.UNDECIDED: np.clip(1 - sum(by_verdict.values()), 0, 1)}
+    outer = np.maximum(reach, inner)
+    bounds = np.array([margin + reach, outer, inner, -inner, -outer, -margin - reach])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        above = (effect - bounds) / error
+    above[np.isnan(above)] = 0.0  # no error, and the effect at the bound
+    above = special.ndtr(above)
+    far_above, far_below = above[0], 1 - above[5]
+    within = np.where(margin >= reach, above[3] - above[2], 0.0)
+    higher, lower = above[1] - far_above, 1 - above[4] - far_below
+    undecided = np.clip(1 - (far_above + higher + within + lower + far_below), 0, 1)
+    return np.array([far_above, higher, within, undecided, lower, far_below])
 
 
 def error_that_decides(
@@ -236,10 +243,10 @@ def error_that_decides(
     effect, margin = np.broadcast_arrays(np.asarray(effect, float), np.asarray(margin, float))
     size = np.maximum(np.abs(effect) + margin, 1e-12)
     least, most = size * 1e-7, size * 10.0
+    rows = [at for at, verdict in enumerate(COMPARED) if verdict in wanted]
 
     def decides(error: np.ndarray) -> np.ndarray:
-        probability = chances(effect, error, margin, quantile)
-        return np.asarray(sum(probability[verdict] for verdict in wanted) >= power)
+        return np.asarray(_chances(effect, error, margin, quantile)[rows].sum(axis=0) >= power)
 
     possible = decides(least)
     for _ in range(60):

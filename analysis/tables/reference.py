@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -70,8 +71,15 @@ def with_good_players(frame: pd.DataFrame, run: Any, name: str, figure: str) -> 
 def reference_ladder(box: str, players: int) -> dict[str, Any] | None:
     """Return the ladder of strategies in a box, ratings and agendas used; None without one for so many players."""
     path = _file(box, "ladder.json")
-    ladder = None if path is None else json.loads(path.read_text("utf-8"))
+    ladder = None if path is None else _ladder_in(path)
     return ladder if ladder and ladder["provenance"]["players"] == players else None
+
+
+@cache
+def _ladder_in(path: Path) -> dict[str, Any]:
+    """Return the ladder that a file holds: every first screen asks several times, and nothing changes it."""
+    ladder: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return ladder
 
 
 # --- Who sits at the tables: what a strategy does, how strong it is, and which one plays better

@@ -658,7 +658,7 @@ SERIES = 2_000  # of estimates, drawn for each sample of `until`
 
 def played_until(_: Sample, games: int, rng: np.random.Generator, known: Any) -> Found:
     """Return the games to a clear verdict on one of eight leaders, of those that call one at the fair share balanced."""
-    quantile, found = quantile_for(8), {}
+    quantile, found, words = quantile_for(8), {}, {one: STRENGTH.of(one) for one in Verdict}
     fixed = (1 / float(error_that_decides(0.0, 1.0, quantile, {Verdict.WITHIN}))) ** 2
     for sized in (False, True):
         for effect in (0.0, 0.5, 1.0, 1.5, 2.0, 3.0):
@@ -669,16 +669,16 @@ def played_until(_: Sample, games: int, rng: np.random.Generator, known: Any) ->
             for k, share in enumerate(time):
                 here = value[left, k]
                 tested = together("points", two_sided(here, error[k]), normal_ends(here, error[k]), known[k])
-                ends = zip(tested["points_all_low"], tested["points_all_high"], strict=True)
-                verdicts = [STRENGTH.of(read(low, high, 1.0)) for low, high in ends]
+                ends = zip(*(tested[f"points_all_{end}"].tolist() for end in ("low", "high")), strict=True)
+                verdicts = [words[read(low, high, 1.0)] for low, high in ends]
                 told = pd.DataFrame({"points": here, **tested, "verdict": verdicts})
                 ended = ~still_open(told["verdict"], sized).to_numpy()
                 clear += int(ended.sum())
                 ended |= sized & (k + 1 < len(time)) & hopeless(told, "points", 1.0, 1 / share)
                 took[np.flatnonzero(left)[ended]] = 1.2 * share
                 left[left] = ~ended
-            words = "sizes, too" if sized else "not undecided"
-            found[f"{effect:g} margins off, until {words}"] = np.array([took.sum(), clear, len(took)])
+            until = "sizes, too" if sized else "not undecided"
+            found[f"{effect:g} margins off, until {until}"] = np.array([took.sum(), clear, len(took)])
     return found
 
 

@@ -183,7 +183,7 @@ def test_wrong_verdicts_are_rare_at_the_margin():
 def test_as_many_are_decided_as_more_games_are_expected_to(times):
     """Truths drawn around 0, pilots around them; then the games go on: of the open ones so many are decided as was said."""
     rng, said, done, cases = np.random.default_rng(6), 0.0, 0, 0
-    for _ in range(200):
+    for _ in range(100):
         truth = rng.normal(0, 6, 18)
         pilot = truth + rng.normal(size=18)
         more = truth + rng.normal(size=18) / np.sqrt(times - 1)

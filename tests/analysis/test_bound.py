@@ -46,7 +46,7 @@ def newdawn(*words):
 def folder(tmp_path_factory):
     """A run and answers, each in its folder."""
     place = tmp_path_factory.mktemp("bound")
-    play(place / "run", strategies=("opportunist",), games=120, round_cap=200)
+    play(place / "run", strategies=("opportunist",), games=120, round_cap=200, leaders=("Scythia", "Rome"))
     play(place / "second", strategies=("opportunist",), games=20, round_cap=200, seed=9)
     for name, words in ASKED.items():
         asked = newdawn(*words, "--out", place / name)

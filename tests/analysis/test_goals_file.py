@@ -3,6 +3,7 @@
 import pytest
 from wished import GOALS, PRINTED, goals_file, goals_of
 
+from newdawn.analysis.goals import games
 from newdawn.analysis.goals.games import Space
 from newdawn.analysis.goals.wishes import GOALS as TEMPLATE
 from newdawn.analysis.goals.wishes import KINDS, read_goals
@@ -91,6 +92,12 @@ def test_wrong_goals_are_one_line(tmp_path, text, parts):
     message = wrong(tmp_path, text)
     for part in parts:
         assert part in message
+
+
+def test_a_pattern_that_leaves_nothing_is_named_before_values_are_tried(tmp_path, monkeypatch):
+    """To try the values of every number takes seconds."""
+    monkeypatch.setattr(games, "changed", None)
+    wrong(tmp_path, ONE + "changes: {{leave: [leaders.roma.abilities]}}\n")
 
 
 def test_a_file_that_is_not_there_is_one_line(tmp_path):

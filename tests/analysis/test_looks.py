@@ -81,7 +81,7 @@ def played():
     """Return the expected games to a clear verdict, of the fixed plan's, and how often it is clear; by `calibrate`."""
     measure, rng = MEASURES["until"], np.random.default_rng(7)
     known = measure.known(None)
-    table = measure.table([measure.ask(None, 0, rng, known) for _ in range(4)])
+    table = measure.table([measure.ask(None, 0, rng, known) for _ in range(10)])
     return table.set_index("true difference")
 
 

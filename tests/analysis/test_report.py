@@ -29,6 +29,7 @@ from newdawn.analysis.pages.parts import DARK, LIGHT, STYLE, Column, Source, cel
 from newdawn.analysis.questions.expansion import read_effects
 from newdawn.analysis.questions.game import boards_findings
 from newdawn.analysis.report import Part, build, write
+from newdawn.analysis.report import page as report_page
 from newdawn.analysis.report.first import commands, rules_files
 from newdawn.analysis.report.leader_pages import typical_games
 from newdawn.analysis.report.page import PAPER_ROWS, PARTS, TEXT, markdown
@@ -512,6 +513,18 @@ def test_the_same_run_has_the_same_report(run):
     assert page_of(build(run, boards=120, parts=some)) == page_of(build(run, boards=120, parts=some))
 
 
+def test_charts_are_drawn_for_who_shows_them_once(run, monkeypatch):
+    """In the terminal none are."""
+    drawn = []
+    monkeypatch.setattr(report_page, "svg", lambda draw, key, *size: drawn.append(key) or "<svg></svg>")
+    made = build(run, boards=0, parts=[part("leaders")])
+    assert made.first.findings
+    assert not drawn
+    for _ in range(2):
+        assert [picture.key for section in made.sections for picture in section.pictures] == drawn
+    assert drawn
+
+
 def test_what_is_written_in_a_name_stays_text(run):
     evil = Part("evil", "<b>&", lambda source: pd.DataFrame({"a": ["<script>x</script>"]}), (Column("a", "a<"),))
     page = page_of(build(run, parts=[evil], boards=0))
@@ -720,7 +733,8 @@ def section_of(report, key):
 
 
 @needs_browser
-def test_a_zip_file_holds_all_that_its_page_links_to_and_a_pdf_is_printed(run, tmp_path):
+def test_a_zip_file_holds_all_that_its_page_links_to_and_a_pdf_is_printed(tmp_path):
+    run = play(tmp_path / "run", strategies=("opportunist",), round_cap=200, games=60, leaders=("Scythia", "Rome"))
     made = CliRunner().invoke(
         main, ["report", str(run.path), "--boards", "60", "--pdf", "--zip", "--out", str(tmp_path / "out")]
     )
@@ -735,7 +749,7 @@ def test_a_zip_file_holds_all_that_its_page_links_to_and_a_pdf_is_printed(run, t
     files = {link for link in structure.links if not link.startswith(("#", "data:"))}
     assert {"leaders.csv", "game-of-scythia.html"} <= files
     watched = [link for link in files if link.startswith("game-of-")]
-    assert len(watched) == len(run.read("seats")["leader"].unique()), "one of each leader"
+    assert len(watched) == len(run.read("seats")["leader"].unique()) == 2, "one of each leader"
     assert all((folder / link).stat().st_size < 200_000 for link in watched)
     assert [link for link in files if not (folder / link).is_file()] == []
     assert yaml.safe_load((folder / "rules.yaml").read_text("utf-8")) == run.manifest["ruleset"]["data"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html as markup
 import re
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -39,9 +40,8 @@ def named():
     return found | {word for name in (*GAMES.values(), *(one.name for one in STRATEGIES)) for word in words(name)}
 
 
-def screen_of(report):
+def screen_of(page):
     """Return the text of a page's first screen without commands and code, and the terms that it explains."""
-    page = html(report)
     text = page[page.index('<section id="first"') : page.index("</section>")]
     terms = [*re.findall(r"<dt>(.*?)</dt>", text), *re.findall(r'<dt class="\w+">(.*?)</dt><dd>.*?class="meant"', text)]
     # A paragraph of the explanations that begins with a word and a colon explains it, too.
@@ -72,19 +72,26 @@ SCREENS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_no_word_has_to_be_guessed(screen):
-    text, explained = screen_of(SCREENS[screen]())
+@cache
+def screen(name):
+    """Return a page, and its first screen as `screen_of` does."""
+    report = SCREENS[name]()
+    page = html(report)
+    return report, page, screen_of(page)
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_no_word_has_to_be_guessed(name):
+    _, _, (text, explained) = screen(name)
     known = EVERYDAY | GAME | named() | explained
     guessed = sorted({word for word in words(text) if word.removesuffix("'s").removesuffix("’s") not in known})
     assert len(guessed) <= GUESSED, guessed
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_the_verdict_comes_first_in_one_sentence(screen):
-    report = SCREENS[screen]()
+@pytest.mark.parametrize("name", SCREENS)
+def test_the_verdict_comes_first_in_one_sentence(name):
+    report, page, (said, _) = screen(name)
     assert 3 <= len(report.first.headline.split()) <= 25
-    page = html(report)
     text = page[page.index('<section id="first"') :]
     assert text.index('class="headline"') < text.index("<dl") < text.index("How sure") < text.index('class="meanings"')
-    assert " docs/" not in screen_of(report)[0]
+    assert " docs/" not in said

@@ -101,9 +101,10 @@ def call(folder, *words, **environment):
 
 @pytest.mark.parametrize("more", [("--backend", "processes"), ("--cluster", "local"), ()], ids=lambda more: " ".join(more))
 def test_a_run_is_played(folder, script, tmp_path, more):
+    """Workers get the path of who starts them: that of `python -m` begins with the folder, that of a script does not."""
     if "--cluster" in more:
         pytest.importorskip("distributed")
-    for number, how in enumerate([("-m", "newdawn.scripts.cli.start"), (script,)]):
+    for number, how in enumerate([("-m", "newdawn.scripts.cli.start"), (script,)][: 1 if more else 2]):
         out = tmp_path / str(number)
         assert str(out) in call(folder, *how, *RUN, *more, "--out", out)
 

@@ -144,16 +144,6 @@ def test_looks_are_counted_with_and_without_holding(whole):
         assert frame[f"{number} looks, intervals that hold over them"] <= frame[f"{number} looks, intervals of one"]
 
 
-def test_a_run_until_it_is_clear_takes_fewer_games_than_a_fixed_plan(whole):
-    known = MEASURES["until"].known(whole)
-    frame = MEASURES["until"].table(measured("until", whole, 0, range(10), 4, known)).set_index("true difference")
-    took = frame["games_of_fixed_plan"]
-    assert took["2 margins off, until not undecided"] < 0.6
-    assert took["0 margins off, until not undecided"] < 1.2
-    assert took["0 margins off, until sizes, too"] < 1.2
-    assert took["2 margins off, until sizes, too"] < 0.85
-
-
 def test_intervals_of_many_leaders_and_of_players_are_counted(whole):
     many = MEASURES["many"].table(measured("many", whole, 800, range(6), 5, None)).set_index("intervals")
     assert len(many) == 6
