@@ -21,7 +21,7 @@ from newdawn.strategies.learned.ways import RANKS, STEPS, WAYS, choose_way, set_
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import LEARNER, find
-from newdawn.strategies.training import STUDIED, SURE, mix_further
+from newdawn.strategies.training import POSITION, STUDIED, SURE, mix_further
 
 BOX = names.BOXES[names.TI_BOX]
 RULES = {box: load_ruleset(box=box).compile() for box in names.BOXES}
@@ -169,14 +169,16 @@ def test_the_policy_picks_the_next_card_and_keeps_what_it_thought_of_this_turn()
 
 def test_labels_of_a_study_take_the_differences_by_the_next_turn_and_stay_chances():
     rng = np.random.default_rng(5)
-    shares = rng.dirichlet(np.ones(4), STUDIED + 2).astype(np.float32)
+    studies = np.zeros(STUDIED + 2, POSITION)
+    shares = studies["shares"][:, :4]
+    shares[:] = rng.dirichlet(np.ones(4), STUDIED + 2)
     before, said = shares.copy(), rng.random(STUDIED) * 0.1
-    mix_further(shares, 2, 4, 1, said)
+    mix_further(studies, 2, 4, 1, said)
     assert (shares[[0, -1]] == before[[0, -1]]).all()
     assert shares.sum(axis=1) == pytest.approx(np.ones(STUDIED + 2), abs=1e-5)
     assert shares[1:-1, 2].mean() == pytest.approx(before[1:-1, 2].mean(), abs=1e-5)
     more = shares[1:-1, 2] - before[1:-1, 2] / 2
     assert more - more.mean() == pytest.approx((said - said.mean()) / 2, abs=1e-6)
-    lost = np.array([[0.2, 0.2, 0.3, 0.3]] * STUDIED, np.float32)
-    mix_further(lost, 0, 4, 0, np.linspace(-9, 9, STUDIED))
-    assert (lost[0, 0], lost[-1, 0]) == (pytest.approx(1 - SURE), pytest.approx(SURE))
+    studies["shares"][:, :4] = 0.2, 0.2, 0.3, 0.3
+    mix_further(studies, 0, 4, 0, np.linspace(-9, 9, STUDIED))
+    assert (shares[0, 0], shares[STUDIED - 1, 0]) == (pytest.approx(1 - SURE), pytest.approx(SURE))
