@@ -32,8 +32,7 @@ from ...simulator.rules.contents import box_of, name_of, section
 from ...simulator.rules.packaged import printed_data
 from ...simulator.runs import plan
 from ...strategies.learned.lookahead import read_shares
-from ...strategies.learned.situation import new_facts
-from ...strategies.learned.value import forget_scores, new_hidden, read_chances
+from ...strategies.learned.value import forget_scores, new_evaluation, read_chances
 from ...strategies.learned.ways import choose_way
 from ...strategies.planning.planner import prepare
 from ...strategies.told import explained
@@ -342,20 +341,19 @@ class Thinker:
         strategy = plan.strategies().find(THINKER)
         self.choose = strategy.load()
         self.weights = strategy.weights(players_, box)
-        self.facts, self.hidden = new_facts(), new_hidden()
+        self.evaluation = new_evaluation()
         self.plan: tuple[int, int, np.ndarray] | None = None  # turn, seat and notes, as long as the seat does as the thinker
 
     def chances(self, r: Any, g: Any, w: Any) -> list[float]:
         """Return every seat's chance to win, as the game stands between two turns; `g` must be a copy."""
-        found = np.zeros(names.MAX_PLAYERS)
         if g.ending != names.RUNNING:
-            read_shares(g, found)
+            read_shares(g, self.evaluation)
         else:
             for seat in range(int(g.players)):
                 g.weights[seat] = self.weights[g.leader[seat]]
-            forget_scores(self.facts, self.hidden)
-            read_chances(r, g, w, 0, self.facts, self.hidden, found)
-        return [float(chance) for chance in found[: int(g.players)]]
+            forget_scores(self.evaluation)
+            read_chances(r, g, w, 0, self.evaluation)
+        return [float(chance) for chance in self.evaluation.chances[: int(g.players)]]
 
     def hint(self, sitting: Sitting) -> Hint:
         """Return what the thinker would do at the question of a sitting, and where the options lead."""

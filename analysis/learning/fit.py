@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,24 +13,20 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.engine import state
-from ...simulator.engine.compile.argument_types import BOTS
 from ...simulator.engine.compile.jit import seat_strategies, strategy_address
 from ...simulator.errors import UserError
 from ...simulator.ours import write_whole
 from ...simulator.reading import arrays_in, plainly
 from ...simulator.rules.contents import written
-from ...simulator.runs.columns import SEAT_ROW
 from ...simulator.runs.plan import Plan
 from ...strategies.learned import policy, value
 from ...strategies.learned.facts import N_FACTS
-from ...strategies.learned.policy import ASKED, COMPARED, N_MARKS, N_SITUATION, OWN, SCALE, UNITS
+from ...strategies.learned.policy import ASKED, N_MARKS, N_SITUATION, OWN, SCALE, UNITS
 from ...strategies.learned.policy import DEEPER as learned_DEEPER
 from ...strategies.learned.policy import PARTS as learned_PARTS
-from ...strategies.learned.situation import new_facts
-from ...strategies.learned.value import DEEPER, HIDDEN, PARTS, chances, new_hidden
-from ...strategies.learned.ways import choose_way
+from ...strategies.learned.value import DEEPER, HIDDEN, PARTS, chances
 from ...strategies.planning import weights
-from ...strategies.training import CHOICES, STUDIED, play_lessons, play_recorded
+from ...strategies.training import LESSON, POSITION, STUDIED, new_training, play_lessons, play_recorded
 
 # --- Fitting a value network to positions and who won, and the quality of its chances
 #
@@ -508,12 +503,6 @@ def gains(net: np.record, lessons: Lessons) -> np.ndarray:
 ROUNDS = 40  # upper bound of an average game's rounds
 
 
-def _room(n: int, players: int) -> Games:
-    """Return n empty positions to be filled."""
-    facts, shares = np.zeros((n, players, N_FACTS), np.float32), np.zeros((n, players), np.float32)
-    return Games(facts, shares, np.zeros((n, 3), np.int32))
-
-
 class Recorder:
     """Plays the games of a plan in memory and records positions and lessons."""
 
@@ -525,52 +514,32 @@ class Recorder:
         self.plan, self.r = plan, r
         strategies = [plan.strategy(name) for name in plan.library()]
         functions = [strategy.load() for strategy in strategies]
-        self.library = np.array([strategy_address(function) for function in functions])
-        self.opinions = np.stack([strategy.weights(plan.players, names.BOXES[r.box]) for strategy in strategies]).copy()
-        self.opinions[:, :, weights.NETWORK] = network
-        self.opinions[:, :, weights.SIMULATED_AHEAD] = ahead
-        for k, percent in enumerate(stray):
-            self.opinions[k, :, weights.STRAY] = percent
-        self.seated = np.zeros(2, BOTS).view(np.recarray)
-        self.seated[0] = seat_strategies(functions)
-        self.seated[1] = seat_strategies(choose_way)
-
-    def _seated(self, play: Callable[..., int]) -> Callable[..., int]:
-        """Return the function with its first arguments: rules, players, memory for games and for the facts of networks."""
-        copies, states = (np.zeros(number, state.STATE).view(np.recarray) for number in (4, 2))
-        seating = self.plan.seating(written(self.r, "leader")).view(np.recarray)[0]
-        rows = np.zeros(names.MAX_PLAYERS, SEAT_ROW).view(np.recarray)
-        return partial(
-            play, self.r, state.new_work(), self.seated, copies, states, self.library, self.opinions, seating, rows,
-            new_facts(), new_hidden(), np.zeros(names.MAX_PLAYERS),
-        )  # fmt: skip
+        training = self.training = new_training()
+        training["bots"] = seat_strategies(functions)
+        training["seating"] = plan.seating(written(r, "leader"))[0]
+        training.seed, training.players, training.round_cap = plan.seed, plan.players, plan.round_cap
+        for k, (strategy, function, percent) in enumerate(zip(strategies, functions, stray, strict=True)):
+            training.library[k] = strategy_address(function)
+            opinions = training.opinions[k]
+            opinions[:] = strategy.weights(plan.players, names.BOXES[r.box])
+            opinions[:, weights.NETWORK] = network
+            opinions[:, weights.SIMULATED_AHEAD] = ahead
+            opinions[:, weights.STRAY] = percent
 
     def play(self, first: int, n: int, one_in: int, study_one_in: int) -> tuple[Games, Games]:
         """Play n games from game `first`; return every `one_in`-th position, and those of studied turns (none if 0)."""
-        plan, turns = self.plan, n * ROUNDS * self.plan.players
-        positions = _room(turns // one_in, plan.players)
-        studies = _room(turns * STUDIED // study_one_in if study_one_in else 0, plan.players)
-        n_studies = np.zeros(1, np.int64)
-        n_positions = self._seated(play_recorded)(
-            positions.facts, positions.shares, positions.moments, studies.facts, studies.shares, studies.moments, n_studies,
-            plan.seed, first, n, plan.players, plan.round_cap, one_in, study_one_in,
-        )  # fmt: skip
-        studies = studies.only(np.arange(int(n_studies[0])))
-        decided = studies.shares.sum(axis=1) > 0.99  # at the round cap nobody wins
-        return positions.only(np.arange(n_positions)), studies.only(decided)
+        players, turns = self.plan.players, n * ROUNDS * self.plan.players
+        positions = np.zeros(turns // one_in, POSITION)
+        studies = np.zeros(turns * STUDIED // study_one_in if study_one_in else 0, POSITION)
+        recorded = play_recorded(self.r, state.new_work(), self.training, positions, studies, first, n, one_in, study_one_in)
+        played, studied = (
+            Games(rows["facts"][:, :players].copy(), rows["shares"][:, :players].copy(), rows["moment"].copy())
+            for rows in (positions[:recorded], studies[: self.training.studied])
+        )
+        return played, studied.only(studied.shares.sum(axis=1) > 0.99)  # at the round cap nobody wins
 
     def teach(self, first: int, n: int, one_in: int) -> Turns:
         """Play n games from game `first`; return lessons of every `one_in`-th turn, late in the game of twice as many."""
-        plan, turns = self.plan, 2 * n * ROUNDS * self.plan.players // one_in
-        marks = np.zeros((turns, CHOICES, COMPARED, N_MARKS), np.float32)
-        lessons = Turns(
-            np.zeros((turns, N_SITUATION), np.float32),
-            marks,
-            np.zeros(marks.shape[:3], np.float32),
-            np.zeros((turns, 3), np.int64),
-        )
-        n_lessons = self._seated(play_lessons)(
-            lessons.situations, lessons.marks, lessons.worths, lessons.moments, plan.seed, first, n, plan.players,
-            plan.round_cap, one_in,
-        )  # fmt: skip
-        return Turns(*(getattr(lessons, part)[:n_lessons] for part in TURN_PARTS))
+        lessons = np.zeros(2 * n * ROUNDS * self.plan.players // one_in, LESSON)
+        taught = play_lessons(self.r, state.new_work(), self.training, lessons, first, n, one_in)
+        return Turns(*(lessons[part][:taught].copy() for part in ("situation", "marks", "worths", "moment")))

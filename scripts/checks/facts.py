@@ -63,7 +63,7 @@ def differences(readings: Readings, box: str, strategy: str, players: int, games
             found = readings.differing(r, g)
             if int(g.current) != int(g.first):  # else a round would have to begin first
                 for place in range(int(r.slots)):
-                    imagine(r, g, int(g.current), number + 1, copies)
+                    imagine(r, g, int(g.current), number + 1, copies[0])
                     copies[1] = copies[0]
                     play_way(r, copies[1], game.work, bots, int(g.current), place * WAYS)
                     found += readings.differing(r, copies[1])

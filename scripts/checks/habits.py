@@ -195,7 +195,7 @@ class Reader:
         """Does the threat of `q` fall with most throws of the dice if the turn is played in this way?"""
         times = 0
         for throw in range(THROWS):
-            imagine(self.r, g, seat, throw + 1, self.copies)
+            imagine(self.r, g, seat, throw + 1, self.copies[0])
             play_way(self.r, self.copies[0], self.work, self.bots, seat, way)
             times += bool(self.finish(self.copies[0])[q] < chance - FALL)
             if 2 * times > THROWS or 2 * (throw + 1 - times) > THROWS:

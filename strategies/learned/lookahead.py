@@ -17,26 +17,24 @@ The styles are quick with a taste (weights `taste_*`): what a way adds to it cou
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from llvmlite import ir
-from numba import types
+from numba import literal_unroll, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
 from ...simulator import names
 from ...simulator.engine import decisions, state
 from ...simulator.engine.choosing import mix
-from ...simulator.engine.compile.argument_types import BOTS, declare_parameters
-from ...simulator.engine.compile.jit import JIT_OFF, jit, strategy
+from ...simulator.engine.compile.argument_types import BOTS, STATE_TYPE, declare_parameters, record_type
+from ...simulator.engine.compile.jit import JIT_OFF, jit, seat_strategies, strategy
 from ...simulator.engine.turn import close_turn, open_turn, play_card, play_step
 from ..planning import restrictions, weights
 from ..planning.cards import card_score
 from ..planning.plan import make_plan
 from ..planning.planner import NOTHING, plan_is_old, prepare
-from .facts import N_FACTS
 from .policy import N_SITUATION, SCALE, UNITS, foresee_turn, rate_cards, see_turn
-from .value import ROOM, forget_scores, read_chances, taste_of
+from .value import EVALUATION, EVALUATION_TYPE, forget_scores, read_chances, taste_of
 from .ways import OPTIONS, RANKS, STEPS, WAYS, allowed_way, choose_way, only_card, random_way, set_way, strays, way_address
 
 # --- Looking ahead: which way of playing the turn leads to the best position by the value network
@@ -56,105 +54,100 @@ HOPELESS = 0.12  # ways whose chance to win is lower than the best by more are n
 PRIOR = 4.0  # the value by `scan` counts as so many simulations
 UNSEEN = -10.0  # in place of a chance to win
 TURN = 100.0  # the planner's unit: worths are hundredths of a turn
-SAVED = 16 + names.MAX_SLOTS + names.MAX_SPACES
 SHIFT = np.uint64(1)
 NO_BITS = np.uint64(0)  # for an answer without chance
+SAVED = (  # numbers of the workspace that belong to the open decision, or to the log
+    "ask_slot", "ask_holder", "ask_left", "ask_cost", "ask_source", "ask_space", "ask_target", "ask_seat", "ask_attack",
+    "ask_defence", "ask_die", "ask_wonder", "ask_level", "ask_moved", "ask_caravan", "log_on",
+)  # fmt: skip
+
+# What a turn is tried with: copies of the game, and its ways.
+SEARCH = np.dtype(
+    [
+        ("imagined", state.STATE),  # the game as the seat imagines it (`imagine`)
+        ("tried", state.STATE),  # that game, played on
+        ("bots", BOTS),  # who plays these: `choose_way` on all seats
+        ("evaluation", EVALUATION),
+        ("candidates", "i8", (CANDIDATES,)),  # ways of the turn: place of the card * WAYS + way
+        ("value_of", "f8", (CANDIDATES,)),  # their values, `penalty` included
+        ("penalty", "f8", (CANDIDATES,)),  # what is added to what they lead to (at most 0): for a low first rating, or `climb`
+        ("options", "i8", (CANDIDATES, STEPS)),  # numbers of options at their steps
+        ("hopes", "f8", (names.MAX_SLOTS,)),  # by place of the card: see `best_way`
+        ("option", "i4", (names.MAX_SLOTS,)),  # the open decision's part of the workspace (`save_workspace`)
+        ("chain", "i2", (names.MAX_SPACES,)),
+        *((name, "i4") for name in SAVED),
+    ],
+    align=True,
+)
+SEARCH_TYPE = record_type(SEARCH)
 
 declare_parameters(
-    __name__,
-    copies=numba.from_dtype(state.STATE)[::1], saved=types.int32[::1], candidates=types.int64[::1], options=types.int64[:, ::1],
-    step_options=types.int64[::1],
-    value_of=types.float64[::1], penalty=types.float64[::1], hopes=types.float64[::1], chances=types.float64[::1],
-    facts=types.float32[:, ::1], hidden=types.float32[:, ::1],
+    __name__, search=SEARCH_TYPE, evaluation=EVALUATION_TYPE, imagined=STATE_TYPE,
+    value_of=types.float64[::1], hopes=types.float64[::1], facts=types.float32[:, ::1],
 )  # fmt: skip
 
 
+def new_search() -> np.record:
+    """Return room for trying ways of a turn."""
+    search = np.zeros(1, SEARCH).view(np.recarray)[0]
+    search["bots"] = seat_strategies(choose_way)
+    return search
+
+
 @intrinsic
-def _copy_compiled(_context, copies, to, source):  # type: ignore[no-untyped-def]
-    def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
-        array = context.make_array(signature.args[0])(context, builder, values[0])
-        size = ir.Constant(ir.IntType(64), state.STATE.itemsize)
-        target = builder.ptrtoint(array.data, ir.IntType(64))
-        target = builder.inttoptr(builder.add(target, builder.mul(values[1], size)), cgutils.voidptr_t)
-        origin = builder.bitcast(values[2], cgutils.voidptr_t)
-        cgutils.raw_memcpy(
-            builder, target, origin, ir.Constant(ir.IntType(64), state.STATE.itemsize), ir.Constant(ir.IntType(64), 1)
-        )
+def _copy_compiled(_context, to, source):  # type: ignore[no-untyped-def]
+    def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
+        target, origin = (builder.bitcast(value, cgutils.voidptr_t) for value in values)
+        size, byte = (ir.Constant(ir.IntType(64), number) for number in (state.STATE.itemsize, 1))
+        cgutils.raw_memcpy(builder, target, origin, size, byte)
         return context.get_dummy_value()
 
-    return types.void(copies, types.int64, source), code
+    return types.void(to, source), code
 
 
-def _copy(copies, to, source):  # type: ignore[no-untyped-def]
-    copies[to] = source
+def _copy(to, source):  # type: ignore[no-untyped-def]
+    for name in state.STATE.names:
+        to[name] = source[name]
 
 
 copy_game = _copy if JIT_OFF else _copy_compiled  # byte by byte: field by field takes fifty times as long
 
 
 @jit
-def save_workspace(w, saved):
+def save_workspace(w, search):
     """Save the part of the workspace that belongs to the open decision, and stop the log."""
-    saved[0] = w.ask_slot
-    saved[1] = w.ask_holder
-    saved[2] = w.ask_left
-    saved[3] = w.ask_cost
-    saved[4] = w.ask_source
-    saved[5] = w.ask_space
-    saved[6] = w.ask_target
-    saved[7] = w.ask_seat
-    saved[8] = w.ask_attack
-    saved[9] = w.ask_defence
-    saved[10] = w.ask_wonder
-    saved[11] = w.ask_level
-    saved[12] = w.log_on
-    saved[13] = w.ask_moved
-    saved[14] = w.ask_die
-    saved[15] = w.ask_caravan
+    for name in literal_unroll(SAVED):
+        search[name] = w[name]
     for k in range(names.MAX_SLOTS):
-        saved[16 + k] = w.option[k]
+        search.option[k] = w.option[k]
     for s in range(names.MAX_SPACES):
-        saved[16 + names.MAX_SLOTS + s] = w.chain[s]
+        search.chain[s] = w.chain[s]
     w.log_on = 0
 
 
 @jit
-def restore_workspace(w, saved):
+def restore_workspace(w, search):
     """Restore what `save_workspace` saved."""
-    w.ask_slot = saved[0]
-    w.ask_holder = saved[1]
-    w.ask_left = saved[2]
-    w.ask_cost = saved[3]
-    w.ask_source = saved[4]
-    w.ask_space = saved[5]
-    w.ask_target = saved[6]
-    w.ask_seat = saved[7]
-    w.ask_attack = saved[8]
-    w.ask_defence = saved[9]
-    w.ask_wonder = saved[10]
-    w.ask_level = saved[11]
-    w.log_on = saved[12]
-    w.ask_moved = saved[13]
-    w.ask_die = saved[14]
-    w.ask_caravan = saved[15]
+    for name in literal_unroll(SAVED):
+        w[name] = search[name]
     for k in range(names.MAX_SLOTS):
-        w.option[k] = saved[16 + k]
+        w.option[k] = search.option[k]
     for s in range(names.MAX_SPACES):
-        w.chain[s] = saved[16 + names.MAX_SLOTS + s]
+        w.chain[s] = search.chain[s]
 
 
 @jit
-def read_shares(g, chances):
+def read_shares(g, evaluation):
     """Fill each seat's share of the win in a finished game."""
     winners = 0
     for p in range(g.players):
         winners += g.winner[p]
     for p in range(g.players):
-        chances[p] = g.winner[p] / winners if g.ending == names.VICTORY and winners > 0 else 0.0
+        evaluation.chances[p] = g.winner[p] / winners if g.ending == names.VICTORY and winners > 0 else 0.0
 
 
 @jit
-def rival_of(g, seat, chances):
+def rival_of(g, seat, evaluation):
     """Return the seat that a seat plays against (weights.AGAINST), -1 if nobody at the table."""
     leader = int(g.weights[seat, weights.AGAINST]) - 1
     rival = -1
@@ -164,21 +157,21 @@ def rival_of(g, seat, chances):
         if leader >= 0:
             if g.leader[p] == leader:
                 return p
-        elif rival < 0 or chances[p] > chances[rival]:
+        elif rival < 0 or evaluation.chances[p] > evaluation.chances[rival]:
             rival = p
     return rival
 
 
 @jit
-def worth_of(g, seat, chances):
+def worth_of(g, seat, evaluation):
     """Return the worth of a position: the seat's chance to win, mixed by its weights with that of a rival not to win."""
     if g.weights[seat, weights.AGAINST] == 0:
-        return chances[seat]
-    rival = rival_of(g, seat, chances)
+        return evaluation.chances[seat]
+    rival = rival_of(g, seat, evaluation)
     if rival < 0:
-        return chances[seat]
+        return evaluation.chances[seat]
     share = g.weights[seat, weights.AGAINST_SHARE] / 1000.0
-    return (1.0 - share) * chances[seat] + share * (1.0 - chances[rival])
+    return (1.0 - share) * evaluation.chances[seat] + share * (1.0 - evaluation.chances[rival])
 
 
 @jit
@@ -191,40 +184,40 @@ def play_way(r, g, w, bots, seat, candidate):
 
 
 @jit
-def play_on(r, g, w, bots, seat, turns, facts, hidden, chances):
+def play_on(r, g, w, bots, seat, turns, evaluation):
     """Play so many turns and fill the chances of all seats to win by the seat's network; return the worth to the seat."""
     if turns > 0:
         set_way(g, seat, 0)  # the way is played
     for _ in range(turns):
         if play_step(r, g, w, bots) == 0:
-            read_shares(g, chances)
-            return worth_of(g, seat, chances)
-    read_chances(r, g, w, seat, facts, hidden, chances)
-    return worth_of(g, seat, chances)
+            read_shares(g, evaluation)
+            return worth_of(g, seat, evaluation)
+    read_chances(r, g, w, seat, evaluation)
+    return worth_of(g, seat, evaluation)
 
 
 @jit
-def try_way(r, w, bots, seat, candidate, rounds, copies, facts, hidden, chances):
+def try_way(r, w, seat, candidate, rounds, search):
     """Return the worth of the position that a way of the turn leads to after so many rounds, just before the seat's turn.
 
-    The gain by the seat's tastes is added (`value`). 0 rounds: at the end of the turn. `copies`: the game as the seat imagines
-    it (`imagine`), and room for the game played on.
+    The gain by the seat's tastes is added (`value`). 0 rounds: at the end of the turn.
     """
-    copy_game(copies, 1, copies[0])
-    play_way(r, copies[1], w, bots, seat, candidate)
-    value = play_on(r, copies[1], w, bots, seat, rounds * int(copies[1].players) - 1, facts, hidden, chances)
-    return value + taste_of(r, copies[1], seat) - taste_of(r, copies[0], seat)
+    g = search.tried
+    copy_game(g, search.imagined)
+    play_way(r, g, w, search.bots, seat, candidate)
+    value = play_on(r, g, w, search.bots, seat, rounds * int(g.players) - 1, search.evaluation)
+    return value + taste_of(r, g, seat) - taste_of(r, search.imagined, seat)
 
 
 @jit
-def imagine(r, g, seat, key, copies):
-    """Make the first copy the game as the seat imagines it, with dice from `key`."""
-    copy_game(copies, 0, g)
-    prepare(r, copies[0], seat, key)
+def imagine(r, g, seat, key, imagined):
+    """Make `imagined` the game as the seat imagines it, with dice from `key`."""
+    copy_game(imagined, g)
+    prepare(r, imagined, seat, key)
     for p in range(names.MAX_PLAYERS):
         if p != seat:
-            copies[0].weights[p, weights.FORBIDDEN] = 0
-            copies[0].weights[p, weights.IGNORED] = 0
+            imagined.weights[p, weights.FORBIDDEN] = 0
+            imagined.weights[p, weights.IGNORED] = 0
 
 
 @jit
@@ -268,7 +261,7 @@ def play_own_turn(r, g, w, bots, seat, facts):
 
 
 @jit
-def look_further(r, g, w, bots, seat, value, facts, hidden, chances):
+def look_further(r, g, w, bots, seat, value, evaluation):
     """Return the worth of the end of the seat's turn: its value mixed, by weights.SIMULATED_AHEAD, with that after the next.
 
     The memo of the policy for this turn is restored, for the other ways to be tried.
@@ -280,50 +273,50 @@ def look_further(r, g, w, bots, seat, value, facts, hidden, chances):
     memo_seat, memo_turn = w.memo_seat, w.memo_turn
     for k in range(UNITS):
         memo[k] = w.memo[k]
-    play_own_turn(r, g, w, bots, seat, facts)
+    play_own_turn(r, g, w, bots, seat, evaluation.facts[:])
     for k in range(UNITS):
         w.memo[k] = memo[k]
     w.memo_seat, w.memo_turn = memo_seat, memo_turn
-    read_chances(r, g, w, seat, facts, hidden, chances)
-    return (1.0 - share) * value + share * worth_of(g, seat, chances)
+    read_chances(r, g, w, seat, evaluation)
+    return (1.0 - share) * value + share * worth_of(g, seat, evaluation)
 
 
 @jit
-def try_turn(r, w, bots, seat, candidate, step_options, copies, facts, hidden, chances):
-    """Return the worth of the end of the turn; `step_options` gets the number of options at its steps."""
-    value = try_way(r, w, bots, seat, candidate, 0, copies, facts, hidden, chances)
+def try_turn(r, w, seat, k, search):
+    """Return the worth of the end of the turn played in the way of the `k`-th candidate; note the options at its steps."""
+    value = try_way(r, w, seat, search.candidates[k], 0, search)
     for step in range(STEPS):
-        step_options[step] = copies[1].notes[seat, OPTIONS + step]
-    return look_further(r, copies[1], w, bots, seat, value, facts, hidden, chances)
+        search.options[k, step] = search.tried.notes[seat, OPTIONS + step]
+    return look_further(r, search.tried, w, search.bots, seat, value, search.evaluation)
 
 
 @jit
-def sample(r, g, w, bots, seat, candidate, step_options, u, copies, facts, hidden, chances):
+def sample(r, g, w, seat, k, u, search):
     """Return the worth of the end of the turn (`try_turn`), as a mean over throws of dice for military cards."""
-    value = try_turn(r, w, bots, seat, candidate, step_options, copies, facts, hidden, chances)
-    card = int(g.card[seat, g.row[seat, candidate // WAYS]])
+    value = try_turn(r, w, seat, k, search)
+    card = int(g.card[seat, g.row[seat, search.candidates[k] // WAYS]])
     throws = int(g.weights[seat, weights.SIMULATED_THROWS])
     if r.card_type[card] != names.MILITARY or throws < 2:
         return value
-    for k in range(1, throws):
-        imagine(r, g, seat, key_of(u, k), copies)
-        value += try_turn(r, w, bots, seat, candidate, step_options, copies, facts, hidden, chances)
-    imagine(r, g, seat, key_of(u, 0), copies)
+    for throw in range(1, throws):
+        imagine(r, g, seat, key_of(u, throw), search.imagined)
+        value += try_turn(r, w, seat, k, search)
+    imagine(r, g, seat, key_of(u, 0), search.imagined)
     return value / throws
 
 
 @jit
-def list_cards(r, g, w, seat, cards, tried, candidates, penalty):
+def list_cards(r, g, w, seat, cards, tried, search):
     """List at most `tried` cards, the highest rated by the planner or the seat's policy first; return how many.
 
-    `penalty` gets the deduction (at most 0) for a lower rating. Not listed: cards with too high a deduction, cards that the
-    policy is sure (weights.SIMULATED_SURE) are worse, cards that the seat's restrictions rule out. The steps after the card
-    are the planner's or the policy's own.
+    A lower rating has a penalty. Not listed: cards with too high a penalty, cards that the policy is sure
+    (weights.SIMULATED_SURE) are worse, cards that the seat's restrictions rule out. The steps after the card are the planner's
+    or the policy's own.
     """
     only = only_card(r, g, w, seat, cards)
     if only >= 0:
-        candidates[0] = only * WAYS
-        penalty[0] = 0.0
+        search.candidates[0] = only * WAYS
+        search.penalty[0] = 0.0
         return 1
     weight = g.weights[seat, weights.SIMULATED_TRUST] / 1000.0 / TURN
     rated = np.zeros(names.MAX_SLOTS)
@@ -341,34 +334,34 @@ def list_cards(r, g, w, seat, cards, tried, candidates, penalty):
         least = highest - SCALE * g.weights[seat, weights.SIMULATED_SURE] / 1000.0
     for k in range(min(cards, tried)):
         best = best_of(rated, cards)
-        penalty[k] = weight * (rated[best] - highest)
-        if penalty[k] < -HOPELESS or rated[best] < least:
+        search.penalty[k] = weight * (rated[best] - highest)
+        if search.penalty[k] < -HOPELESS or rated[best] < least:
             return k
-        candidates[k] = best * WAYS
+        search.candidates[k] = best * WAYS
         rated[best] = NOTHING
     return min(cards, tried)
 
 
 @jit
-def climb(r, g, w, bots, seat, k, n, u, candidates, value_of, penalty, options, copies, facts, hidden, chances):
+def climb(r, g, w, seat, k, n, u, search):
     """Try other options at the steps of the turn with the `k`-th card, step by step; return the new number of ways.
 
-    At each step the other options are tried with the best way so far. `options`: their numbers by way and step.
-    weights.SIMULATED_MARGIN is deducted from options other than the planner's, because the best of many rough estimates is
-    too high.
+    At each step the other options are tried with the best way so far. weights.SIMULATED_MARGIN is deducted from options other
+    than the planner's, because the best of many rough estimates is too high.
     """
-    value = penalty[k] - g.weights[seat, weights.SIMULATED_MARGIN] / 1000.0
+    value_of = search.value_of
+    value = search.penalty[k] - g.weights[seat, weights.SIMULATED_MARGIN] / 1000.0
     ranks = min(RANKS, 1 + int(g.weights[seat, weights.SIMULATED_OPTIONS]))
     best = k
     rank = 1
     for step in range(STEPS):
-        from_here = candidates[best]
-        for other in range(1, min(ranks, options[best, step])):
+        from_here = search.candidates[best]
+        for other in range(1, min(ranks, search.options[best, step])):
             if n == CANDIDATES:
                 return n
-            candidates[n] = from_here + other * rank
-            penalty[n] = value
-            value_of[n] = value + sample(r, g, w, bots, seat, candidates[n], options[n], u, copies, facts, hidden, chances)
+            search.candidates[n] = from_here + other * rank
+            search.penalty[n] = value
+            value_of[n] = value + sample(r, g, w, seat, n, u, search)
             if value_of[n] > value_of[best]:
                 best = n
             n += 1
@@ -377,15 +370,12 @@ def climb(r, g, w, bots, seat, k, n, u, candidates, value_of, penalty, options, 
 
 
 @jit
-def scan(r, g, w, bots, seat, cards, u, candidates, value_of, penalty, copies, facts, hidden, chances):
-    """Try the turn with the first `cards` candidates, and some of these also with other first steps; return the number of ways.
-
-    `candidates` lists the ways, `value_of` gets their values, `penalty` included (`list_cards`, `climb`).
-    """
-    imagine(r, g, seat, key_of(u, 0), copies)
-    options = np.zeros((CANDIDATES, STEPS), np.int64)
+def scan(r, g, w, seat, cards, u, search):
+    """Try the turn with the first `cards` candidates, some of them also with other first steps; return the number of ways."""
+    imagine(r, g, seat, key_of(u, 0), search.imagined)
+    value_of = search.value_of
     for k in range(cards):
-        value_of[k] = penalty[k] + sample(r, g, w, bots, seat, candidates[k], options[k], u, copies, facts, hidden, chances)
+        value_of[k] = search.penalty[k] + sample(r, g, w, seat, k, u, search)
     n = cards
     done = np.zeros(names.MAX_SLOTS, np.int64)
     for _ in range(min(int(g.weights[seat, weights.SIMULATED_STEPS]), cards)):
@@ -394,13 +384,14 @@ def scan(r, g, w, bots, seat, cards, u, candidates, value_of, penalty, copies, f
             if done[k] == 0 and (best < 0 or value_of[k] > value_of[best]):
                 best = k
         done[best] = 1
-        n = climb(r, g, w, bots, seat, best, n, u, candidates, value_of, penalty, options, copies, facts, hidden, chances)
+        n = climb(r, g, w, seat, best, n, u, search)
     return n
 
 
 @jit
-def put_best(candidates, value_of, penalty, n, k):
+def put_best(search, n, k):
     """Put the candidate of the highest value, of those from the `k`-th on, in the `k`-th place."""
+    candidates, value_of, penalty = search.candidates, search.value_of, search.penalty
     best = k
     for c in range(k + 1, n):
         if value_of[c] > value_of[best]:
@@ -411,82 +402,65 @@ def put_best(candidates, value_of, penalty, n, k):
 
 
 @jit
-def keep_best(candidates, value_of, penalty, n, most):
+def keep_best(search, n, most):
     """Put the `most` best candidates first; return how many of them are not hopeless."""
     for k in range(min(n, most)):
-        put_best(candidates, value_of, penalty, n, k)
-        if value_of[k] < value_of[0] - HOPELESS:
+        put_best(search, n, k)
+        if search.value_of[k] < search.value_of[0] - HOPELESS:
             return k
     return min(n, most)
 
 
 @jit
-def note_values(candidates, value_of, n, weight, hopes):
-    """Note in `hopes`, by place of the card, the best value (a sum over `weight`) of the first `n` candidates with it."""
+def note_values(search, n, weight):
+    """Note as hopes, by place of the card, the best value (a sum over `weight`) of the first `n` candidates with it."""
     for place in range(names.MAX_SLOTS):
         best = -1
         for c in range(n):
-            if candidates[c] // WAYS == place and (best < 0 or value_of[c] > value_of[best]):
+            if search.candidates[c] // WAYS == place and (best < 0 or search.value_of[c] > search.value_of[best]):
                 best = c
         if best >= 0:
-            hopes[place] = value_of[best] / weight
+            search.hopes[place] = search.value_of[best] / weight
 
 
 @jit
-def deepen(
-    r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of, penalty, hopes, copies, facts, hidden, chances
-):
-    """Return the best of the first `n` candidates by so many simulations, each played on for `rounds` rounds.
+def deepen(r, g, w, seat, n, u, search):
+    """Put the best of the first `n` candidates, by the seat's simulations, first; each is played on for its number of rounds.
 
     The value by `scan`, which is less noisy, counts like PRIOR simulations.
     """
+    simulations, rounds = int(g.weights[seat, weights.SIMULATIONS]), int(g.weights[seat, weights.SIMULATED_ROUNDS])
     for c in range(n):
-        value_of[c] *= PRIOR  # from here on a sum over simulations
+        search.value_of[c] *= PRIOR  # from here on a sum over simulations
     done = 0
     left = n
     for _ in range(HALVINGS):
         each = max(1, simulations // (HALVINGS * left))
         for k in range(done, done + each):
-            imagine(r, g, seat, key_of(u, k + 1), copies)
+            imagine(r, g, seat, key_of(u, k + 1), search.imagined)
             for c in range(left):
-                value_of[c] += penalty[c] + try_way(r, w, bots, seat, candidates[c], rounds, copies, facts, hidden, chances)
+                search.value_of[c] += search.penalty[c] + try_way(r, w, seat, search.candidates[c], rounds, search)
         done += each
-        note_values(candidates, value_of, left, PRIOR + done, hopes)
+        note_values(search, left, PRIOR + done)
         for k in range(left):
-            put_best(candidates, value_of, penalty, left, k)
+            put_best(search, left, k)
         left = max(1, (left + 1) // 2)
         if left == 1:
             break
-    return candidates[0]
 
 
 @jit
-def try_ways(r, g, w, seat, cards, u, candidates, penalty, hopes):
-    """Return the way, of those with the first `cards` candidates, that leads to the best position (`best_way`)."""
-    value_of = np.empty(CANDIDATES)
-    chances = np.empty(names.MAX_PLAYERS)
-    copies = np.empty(2, state.STATE)
-    facts = np.empty((2 * names.MAX_PLAYERS, N_FACTS), np.float32)
-    hidden = np.empty((names.MAX_PLAYERS + 1, ROOM), np.float32)
-    forget_scores(facts, hidden)
-    bots = np.empty(1, BOTS)
+def try_ways(r, g, w, seat, cards, u, search):
+    """Put the way, of those with the first `cards` candidates, that leads to the best position first (`best_way`)."""
+    forget_scores(search.evaluation)
     for p in range(names.MAX_PLAYERS):
-        bots[0].address[p] = way_address()
-    bots[0].observer = -1
-    n = scan(r, g, w, bots[0], seat, cards, u, candidates, value_of, penalty, copies, facts, hidden, chances)
-    note_values(candidates, value_of, n, 1.0, hopes)
-    n = keep_best(candidates, value_of, penalty, n, max(1, int(g.weights[seat, weights.SIMULATED_WAYS])))
-    best = candidates[0]
+        search.bots.address[p] = way_address()
+    search.bots.observer = -1
+    n = scan(r, g, w, seat, cards, u, search)
+    note_values(search, n, 1.0)
+    n = keep_best(search, n, max(1, int(g.weights[seat, weights.SIMULATED_WAYS])))
     if n > 1:
-        simulations, rounds = int(g.weights[seat, weights.SIMULATIONS]), int(g.weights[seat, weights.SIMULATED_ROUNDS])
-        best = deepen(
-            r, g, w, bots[0], seat, n, simulations, rounds, u, candidates, value_of, penalty, hopes, copies, facts, hidden,
-            chances,
-        )  # fmt: skip
-    bots[
-        0
-    ].observer = -1  # keeps the array alive until here: numba frees it after its last use, even if a record of it is in use
-    return best
+        deepen(r, g, w, seat, n, u, search)
 
 
 @jit
@@ -497,22 +471,19 @@ def best_way(r, g, w, seat, cards, u, hopes):
     number of cards tried, of cards tried with other first steps (`scan`), and of ways played on (`deepen`; 0: none). A single
     card is taken as it is, unless other steps are to be tried with it.
     """
-    candidates = np.empty(CANDIDATES, np.int64)
-    penalty = np.empty(CANDIDATES)
-    saved = np.empty(SAVED, np.int32)
-    save_workspace(w, saved)
-    hopes[:] = UNSEEN
+    searches = np.empty(1, SEARCH)
+    search = searches[0]
+    save_workspace(w, search)
+    search.hopes[:] = UNSEEN
     early = g.round_number < g.weights[seat, weights.SIMULATED_FROM]
-    n = list_cards(r, g, w, seat, cards, 1 if early else int(g.weights[seat, weights.SIMULATED_CARDS]), candidates, penalty)
-    best = candidates[0]
+    n = list_cards(r, g, w, seat, cards, 1 if early else int(g.weights[seat, weights.SIMULATED_CARDS]), search)
     steps = g.weights[seat, weights.SIMULATED_STEPS] != 0 and g.weights[seat, weights.SIMULATED_SURE] == 0 and not early
     if n > 1 or (n == 1 and steps):
-        best = try_ways(r, g, w, seat, n, u, candidates, penalty, hopes)
-    restore_workspace(w, saved)
-    return best
-
-
-declare_parameters(__name__, hopes=types.float64[::1])
+        try_ways(r, g, w, seat, n, u, search)
+    restore_workspace(w, search)
+    for k in range(names.MAX_SLOTS):
+        hopes[k] = search.hopes[k]
+    return searches["candidates"][0, 0]  # read from the array, which numba frees after its own last use, not its record's
 
 
 @jit

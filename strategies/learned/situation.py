@@ -248,8 +248,6 @@ def read_rivals(g, p, facts):
 
 FAR = 12  # steps to what there is none of
 
-declare_parameters(__name__, facts=types.float32[:, ::1])
-
 
 @jit
 def read_strike(r, g, p, s, target, lead, more, facts):
@@ -473,8 +471,6 @@ def read_campaigns(r, g, w, p, facts) -> None:
 
 NEAR = 3  # spaces within which an army is near a city
 LAND = (at.ROOM_EASY, at.ROOM_HARD, at.ROOM_COAST, at.ROOM_PRIZE, at.ROOM_CONTESTED, at.SITES)  # what `count_land` fills
-
-declare_parameters(__name__, facts=types.float32[:, ::1])
 
 # --- land
 

@@ -108,10 +108,20 @@ SATED = 40  # attacks won that a taste for war counts at most; else two players 
 
 NETWORK_TYPE, network = stored("newdawn.networks", STORE, NETWORK)
 SCORE, SCORED = HIDDEN + 1, HIDDEN + 2  # places behind the units of a seat (`score`)
-ROOM = SCORED + 1
+
+# A position as a network judges it. Compiled code passes a field on as an array by a slice of all of it: `facts[:]`.
+EVALUATION = np.dtype(
+    [
+        ("facts", "f4", (2 * names.MAX_PLAYERS, N_FACTS)),  # by seat, and behind them those last scored
+        ("hidden", "f4", (names.MAX_PLAYERS + 1, SCORED + 1)),  # units by seat (`score`), and those of the second layer
+        ("chances", "f8", (names.MAX_PLAYERS,)),  # of each seat to win
+    ],
+    align=True,
+)
+EVALUATION_TYPE = record_type(EVALUATION)
 
 declare_parameters(
-    __name__, net=NETWORK_TYPE, facts=types.float32[:, ::1], hidden=types.float32[:, ::1], chances=types.float64[::1]
+    __name__, net=NETWORK_TYPE, facts=types.float32[:, ::1], hidden=types.float32[:, ::1], evaluation=EVALUATION_TYPE
 )
 
 
@@ -188,7 +198,7 @@ def score(net, facts, hidden, p):
     """Return the score of seat `p` by its row of facts, updated from its last score by the changed facts.
 
     Row `p` of `hidden` holds the first layer and the direct sum for the facts in row MAX_PLAYERS + `p` (all zero at first:
-    `new_facts`, `new_hidden`), then the score and whether there is one; the last row is room for the second layer. As in chess
+    `new_evaluation`), then the score and whether there is one; the last row is room for the second layer. As in chess
     programs (Y. Nasu: "Efficiently updatable neural-network-based evaluation functions for computer shogi", 2018).
     """
     if hidden[p, SCORED] != np.float32(0.0) and next_change(facts, p, 0) == N_FACTS:
@@ -204,24 +214,22 @@ def score(net, facts, hidden, p):
     return float(total)
 
 
-def new_hidden() -> np.ndarray:
-    """Return room for the units of a table (`score`): float32, shape (MAX_PLAYERS + 1, ROOM)."""
-    return np.zeros((names.MAX_PLAYERS + 1, ROOM), np.float32)
+def new_evaluation() -> np.record:
+    """Return room for an evaluation, without scores."""
+    return np.zeros(1, EVALUATION).view(np.recarray)[0]
 
 
 @jit
-def forget_scores(facts, hidden):
+def forget_scores(evaluation):
     """Reset the scores, so that the next ones depend on no earlier position and no other network."""
-    for p in range(names.MAX_PLAYERS):
-        for k in range(N_FACTS):
-            facts[names.MAX_PLAYERS + p, k] = 0.0
-        for j in range(ROOM):
-            hidden[p, j] = 0.0
+    evaluation.facts[names.MAX_PLAYERS :] = 0.0
+    evaluation.hidden[: names.MAX_PLAYERS] = 0.0
 
 
 @jit
-def read_chances(r, g, w, seat, facts, hidden, chances):
+def read_chances(r, g, w, seat, evaluation):
     """Fill the chances of all seats to win, between two turns, by a seat's network; return that seat's chance."""
+    facts, hidden, chances = evaluation.facts[:], evaluation.hidden[:], evaluation.chances
     net = network(int(g.weights[seat, weights.NETWORK]) * (names.MAX_PLAYERS + 1) + int(g.players))
     read_situation(r, g, w, facts)
     total = 0.0
@@ -301,7 +309,7 @@ def chance_to_win(r, g, w, seat):
     """Return the seat's chance to win by its network, -1 for a seat that has none."""
     if g.weights[seat, weights.NETWORK] == 0:
         return -1.0
-    facts = np.empty((2 * names.MAX_PLAYERS, N_FACTS), np.float32)
-    hidden = np.empty((names.MAX_PLAYERS + 1, ROOM), np.float32)
-    forget_scores(facts, hidden)
-    return read_chances(r, g, w, seat, facts, hidden, np.empty(names.MAX_PLAYERS))
+    evaluations = np.empty(1, EVALUATION)
+    forget_scores(evaluations[0])
+    read_chances(r, g, w, seat, evaluations[0])
+    return evaluations["chances"][0, seat]  # read from the array, which numba frees after its own last use, not its records'

@@ -9,23 +9,24 @@ from newdawn.analysis.questions import coalition as lab
 from newdawn.analysis.stats.answer import verdict_of
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.scripts.cli.main import main
-from newdawn.simulator import names
 from newdawn.simulator.engine import state
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies.learned.lookahead import worth_of
+from newdawn.strategies.learned.value import new_evaluation
 from newdawn.strategies.planning import weights
 
 RULES = load_ruleset().compile()
-CHANCES = np.array([0.1, 0.4, 0.3, 0.2, 0.0])
+SEEN = new_evaluation()
+SEEN.chances[:] = 0.1, 0.4, 0.3, 0.2, 0.0
 
 
 def worth(seat: int, against: int, share: int = lab.WHOLE) -> float:
-    """What CHANCES are worth to a seat at a table of the leaders 5, 6, 7, 0."""
+    """What the chances SEEN are worth to a seat at a table of the leaders 5, 6, 7, 0."""
     g = np.zeros(1, state.STATE).view(np.recarray)[0]
     g.players, g.leader[:4] = 4, (5, 6, 7, 0)
     g.weights[seat, weights.AGAINST], g.weights[seat, weights.AGAINST_SHARE] = against, share
-    return float(worth_of(g, seat, CHANCES))
+    return float(worth_of(g, seat, SEEN))
 
 
 @pytest.mark.parametrize(
@@ -43,7 +44,6 @@ def worth(seat: int, against: int, share: int = lab.WHOLE) -> float:
 )
 def test_a_position_is_worth_that_the_rival_does_not_win(seat, against, share, expected):
     assert worth(seat, against, share) == pytest.approx(expected)
-    assert len(CHANCES) == names.MAX_PLAYERS
 
 
 def won(alone: float, against: float, n: int = 4_000) -> lab.Won:

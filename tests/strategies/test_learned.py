@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from numba import njit
 
 from newdawn.analysis.learning.strategies import new_game, spoil
 from newdawn.scripts.cli.main import main
@@ -21,15 +22,15 @@ from newdawn.strategies import network_files
 from newdawn.strategies.learned import facts as at
 from newdawn.strategies.learned import value
 from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.lookahead import best_way, copy_game, deepen, keep_best, read_shares, try_way
+from newdawn.strategies.learned.lookahead import best_way, copy_game, deepen, keep_best, new_search, read_shares, try_way
 from newdawn.strategies.learned.policy import N_MARKS
 from newdawn.strategies.learned.situation import new_facts, read_situation
-from newdawn.strategies.learned.value import forget_scores, new_hidden, read_chances
+from newdawn.strategies.learned.value import forget_scores, new_evaluation, read_chances
 from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, random_way, ranked, set_way
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import LEARNER, find
-from newdawn.strategies.training import ROOT, STUDIED, study
+from newdawn.strategies.training import POSITION, STUDIED, new_training, study
 
 RULES = load_ruleset().compile()
 WORK = state.new_work()
@@ -55,19 +56,22 @@ def read(g: np.record) -> np.ndarray:
 
 def chances_of(g: np.record, seat: int) -> np.ndarray:
     """The chances of all seats by the network of one."""
-    found = np.zeros(names.MAX_PLAYERS)
-    assert read_chances(RULES, g, WORK, seat, new_facts(), new_hidden(), found) == found[seat]
-    return found[: g.players]
+    evaluation = new_evaluation()
+    assert read_chances(RULES, g, WORK, seat, evaluation) == evaluation.chances[seat]
+    return evaluation.chances[: g.players]
+
+
+@njit
+def copy(to, g):
+    copy_game(to, g)
 
 
 def tried(g: np.record, seat: int, candidate: int, rounds: int) -> tuple[float, np.record]:
     """What a way of playing the turn is worth, and where it leads."""
-    copies = np.zeros(2, state.STATE).view(np.recarray)
-    copies[0] = g
-    bots = seat_strategies(choose_way)
-    room = np.zeros(names.MAX_PLAYERS)
-    value = try_way(RULES, WORK, bots, seat, candidate, rounds, copies, new_facts(), new_hidden(), room)
-    return value, copies[1]
+    search = new_search()
+    copy(search.imagined, g)
+    value = try_way(RULES, WORK, seat, candidate, rounds, search)
+    return value, search.tried
 
 
 @pytest.fixture(scope="module", params=[2, 3, 4])
@@ -225,18 +229,11 @@ def test_straying_takes_every_card():
 
 def test_a_copy_is_the_game_byte_by_byte():
     g = board()
-    copies = np.zeros(2, state.STATE).view(np.recarray)
-    copies[0].turn = 99
-
-    from numba import njit
-
-    @njit
-    def copy(copies, g):
-        copy_game(copies, 1, g)
-
-    copy(copies, g)
-    assert copies[1].tobytes() == g.tobytes()
-    assert copies[0].turn == 99
+    search = new_search()
+    search.imagined.turn = search.bots.observer = 99
+    copy(search.tried, g)
+    assert search.tried.tobytes() == g.tobytes()
+    assert search.imagined.turn == search.bots.observer == 99
 
 
 def test_a_way_leads_where_playing_it_leads():
@@ -259,27 +256,34 @@ def test_a_way_leads_where_playing_it_leads():
 
 def test_the_end_of_a_game_is_worth_the_share_of_the_win():
     g = board()
-    shares = np.zeros(names.MAX_PLAYERS)
+    evaluation = new_evaluation()
     g.winner[:] = 0
     g.ending = names.ROUND_CAP
-    read_shares(g, shares)
-    assert not shares.any()
+    read_shares(g, evaluation)
+    assert not evaluation.chances.any()
     g.ending = names.VICTORY
     g.winner[[0, 2]] = 1
-    read_shares(g, shares)
-    assert shares[:4].tolist() == [0.5, 0, 0.5, 0]
+    read_shares(g, evaluation)
+    assert evaluation.chances[:4].tolist() == [0.5, 0, 0.5, 0]
 
 
 def test_the_best_ways_come_first_and_hopeless_ones_are_left():
-    def room():
-        return np.arange(6), np.array([0.2, 0.5, 0.45, 0.1, 0.49, 0.3]), np.arange(6) / 10
+    def listed():
+        search = new_search()
+        for part, ways in (
+            ("candidates", np.arange(6)),
+            ("value_of", [0.2, 0.5, 0.45, 0.1, 0.49, 0.3]),
+            ("penalty", np.arange(6) / 10),
+        ):
+            search[part][:6] = ways
+        return search
 
-    ways = room()
-    assert keep_best(*ways, 6, 2) == 2
-    assert [one[:2].tolist() for one in ways] == [[1, 4], [0.5, 0.49], [0.1, 0.4]]
-    ways = room()
-    assert keep_best(*ways, 6, 6) == 3  # 0.3 is too far from 0.5
-    assert ways[0][:3].tolist() == [1, 4, 2]
+    search = listed()
+    assert keep_best(search, 6, 2) == 2
+    assert [search[part][:2].tolist() for part in ("candidates", "value_of", "penalty")] == [[1, 4], [0.5, 0.49], [0.1, 0.4]]
+    search = listed()
+    assert keep_best(search, 6, 6) == 3  # 0.3 is too far from 0.5
+    assert search.candidates[:3].tolist() == [1, 4, 2]
 
 
 def test_simulations_do_not_wear_down_what_the_planner_thinks():
@@ -291,16 +295,14 @@ def test_simulations_do_not_wear_down_what_the_planner_thinks():
     steps = sum(1 for step in range(STEPS) if led.notes[p, OPTIONS + step] > 0)
     assert steps < STEPS
     same = RANKS**steps  # another rank at a step that does not come
-    bots, copies = seat_strategies(choose_way), np.zeros(2, state.STATE).view(np.recarray)
+    g.weights[p, [weights.SIMULATIONS, weights.SIMULATED_ROUNDS]] = 240, 1
     for better in (0, 1):
-        candidates, value_of, against = np.array([0, same]), np.array([0.3, 0.3]), np.full(2, -0.001)
-        against[better] = 0
-        best = deepen(
-            RULES, g, WORK, bots, p, 2, 240, 1, KEY, candidates, value_of, against, SEEN, copies, new_facts(), new_hidden(),
-            np.zeros(names.MAX_PLAYERS),
-        )  # fmt: skip
-        assert best == (0, same)[better]
-        assert against.tolist() == [0, -0.001]  # brought along
+        search = new_search()
+        search.candidates[:2], search.value_of[:2], search.penalty[:2] = (0, same), 0.3, -0.001
+        search.penalty[better] = 0
+        deepen(RULES, g, WORK, p, 2, KEY, search)
+        assert search.candidates[0] == (0, same)[better]
+        assert search.penalty[:2].tolist() == [0, -0.001]  # brought along
 
 
 @pytest.mark.parametrize("deep", [0, 4])
@@ -390,14 +392,15 @@ def test_no_more_options_of_a_step_are_tried_than_the_weights_say():
 
 def test_scores_that_go_on_are_those_that_begin_anew():
     """A score that goes on from other positions is that of its facts alone."""
-    room, hidden, found = new_facts(), new_hidden(), np.zeros(names.MAX_PLAYERS)
+    evaluation = new_evaluation()
+    found = evaluation.chances
     for turns in (5, 40, 6, 20):
         g = board(turns=turns)
-        read_chances(RULES, g, WORK, 1, room, hidden, found)
+        read_chances(RULES, g, WORK, 1, evaluation)
         assert found[:4] == pytest.approx(list(chances_of(g, 1)), abs=1e-5)
-    forget_scores(room, hidden)
-    assert not room[names.MAX_PLAYERS :].any()
-    read_chances(RULES, g, WORK, 1, room, hidden, found)
+    forget_scores(evaluation)
+    assert not evaluation.facts[names.MAX_PLAYERS :].any()
+    read_chances(RULES, g, WORK, 1, evaluation)
     assert (found[:4] == chances_of(g, 1)).all()
 
 
@@ -406,24 +409,27 @@ def test_scores_that_go_on_are_those_that_begin_anew():
 
 def test_a_study_finds_where_ways_of_a_turn_lead_and_what_follows():
     g = board(turns=21)
-    copies = np.zeros(4, state.STATE).view(np.recarray)
-    copies[ROOT] = g
-    n, room = 2 + STUDIED, new_facts()
-    positions = np.zeros((n, 4, N_FACTS), np.float32)
-    shares, moments = np.zeros((n, 4), np.float32), np.zeros((n, 3), np.int32)
-    bots = seat_strategies(choose_way)
-    args = (RULES, WORK, bots, KEY, copies, room, new_hidden(), np.zeros(names.MAX_PLAYERS), positions, shares, moments)
-    assert study(*args, 1) == 1 + STUDIED
+    training, studies = new_training(), np.zeros(2 + STUDIED, POSITION)
+
+    def studied(first: int) -> int:
+        """Study the turn into the places from `first` on; return the next one."""
+        training["begun"], training.studied = g, first
+        study(RULES, WORK, training, KEY, studies)
+        return int(training.studied)
+
+    training.game = 7
+    assert studied(1) == 1 + STUDIED
+    positions, found = studies["facts"], studies[1:-1]
     assert not positions[[0, -1]].any()
-    assert shares[1:-1].sum(axis=1) == pytest.approx(1, abs=1e-5)
-    assert (moments[1:-1, 2] == g.current).all()
-    assert positions[1:-1, (g.current + 1) % 4, at.NEXT_IN].tolist() == [1.0] * STUDIED  # the turn is over
-    assert len({position.tobytes() for position in positions[1:-1]}) > 2  # they are different ways
-    again = positions.copy()
-    copies[ROOT] = g
-    study(*args, 1)
-    assert again.tobytes() == positions.tobytes()
-    assert study(*args, n - 1) == n - 1  # there is no room for a whole turn
+    assert found["shares"].sum(axis=1) == pytest.approx(1, abs=1e-5)
+    assert (found["moment"][:, 0] == 7).all()
+    assert (found["moment"][:, 2] == g.current).all()
+    assert found["facts"][:, (g.current + 1) % 4, at.NEXT_IN].tolist() == [1.0] * STUDIED  # the turn is over
+    assert len({position.tobytes() for position in found["facts"]}) > 2  # they are different ways
+    again = studies.copy()
+    assert studied(1) == 1 + STUDIED
+    assert again.tobytes() == studies.tobytes()
+    assert studied(len(studies) - 1) == len(studies) - 1  # there is no room for a whole turn
 
 
 # --- files

@@ -16,12 +16,12 @@ from newdawn.strategies.learned import facts as at
 from newdawn.strategies.learned.lookahead import best_way, imagine, key_of, look_further, play_own_turn, play_way
 from newdawn.strategies.learned.policy import N_SITUATION, UNITS, put_next, read_turn, sum_up_turn
 from newdawn.strategies.learned.situation import new_facts, read_situation
-from newdawn.strategies.learned.value import new_hidden, read_chances
+from newdawn.strategies.learned.value import new_evaluation, read_chances
 from newdawn.strategies.learned.ways import RANKS, STEPS, WAYS, choose_way, set_way
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import LEARNER, find
-from newdawn.strategies.training import STUDIED, SURE, mix_further
+from newdawn.strategies.training import POSITION, STUDIED, SURE, mix_further
 
 BOX = names.BOXES[names.TI_BOX]
 RULES = {box: load_ruleset(box=box).compile() for box in names.BOXES}
@@ -46,10 +46,10 @@ def opened(box: str, game: int, turns: int) -> np.record:
 
 def led(g: np.record, box: str, candidate: int) -> np.record:
     """Where a way of the turn leads, with imagined dice."""
-    copies = np.zeros(2, state.STATE).view(np.recarray)
-    imagine(RULES[box], g, int(g.current), key_of(KEY, 0), copies)
-    play_way(RULES[box], copies[0], WORK, seat_strategies(choose_way), int(g.current), candidate)
-    return copies[0]
+    copy = state.new_state()
+    imagine(RULES[box], g, int(g.current), key_of(KEY, 0), copy)
+    play_way(RULES[box], copy, WORK, seat_strategies(choose_way), int(g.current), candidate)
+    return copy
 
 
 def cards(g: np.record, kind: int) -> Iterator[int]:
@@ -97,7 +97,7 @@ def test_the_next_turn_is_the_seats_own_and_nobody_elses():
 @pytest.mark.parametrize("ahead", [0, 500, 1000])
 def test_a_way_is_worth_what_its_end_and_the_own_next_turn_are(box, ahead):
     """`best_way` takes the card that is best by a twin of the leaf, made of whole turns."""
-    r, bots, found = RULES[box], seat_strategies(choose_way), np.zeros(names.MAX_PLAYERS)
+    r, bots = RULES[box], seat_strategies(choose_way)
     differ = 0
     for game in range(6):
         g = opened(box, game, 24)
@@ -110,13 +110,13 @@ def test_a_way_is_worth_what_its_end_and_the_own_next_turn_are(box, ahead):
         worth, near = [], []
         for place in range(r.slots):
             one = led(g, box, place * WAYS)
-            near.append(read_chances(r, one, WORK, p, new_facts(), new_hidden(), found))
-            leaf = look_further(r, one.copy(), WORK, bots, p, near[-1], new_facts(), new_hidden(), found)
+            near.append(read_chances(r, one, WORK, p, new_evaluation()))
+            leaf = look_further(r, one.copy(), WORK, bots, p, near[-1], new_evaluation())
             set_way(one, p, 0)
             one.current = p
             take_turn(r, one, WORK, bots)
             one.current = (p + 1) % 4
-            far = read_chances(r, one, WORK, p, new_facts(), new_hidden(), found)
+            far = read_chances(r, one, WORK, p, new_evaluation())
             worth.append((1 - ahead / 1000) * near[-1] + ahead / 1000 * far)
             assert leaf == pytest.approx(worth[-1], abs=1e-6)
         way = best_way(r, g, WORK, p, int(r.slots), KEY, np.empty(names.MAX_SLOTS))
@@ -153,30 +153,32 @@ def test_the_policy_picks_the_next_card_and_keeps_what_it_thought_of_this_turn()
         p = int(g.current)
         end = led(g, box, 4 * WAYS)
         for policy, found in cards.items():
-            one, facts = end.copy(), new_facts()
+            one, evaluation = end.copy(), new_evaluation()
             one.weights[p] = (find("quick") if policy else LEARNER).weights(4, box)[g.leader[p]]
-            read_situation(r, one, WORK, facts)
+            read_situation(r, one, WORK, evaluation.facts)
             WORK.memo[:], WORK.memo_seat, WORK.memo_turn = 7, p, g.turn
-            look_further(r, one, WORK, bots, p, 0.5, facts, new_hidden(), np.zeros(names.MAX_PLAYERS))
+            look_further(r, one, WORK, bots, p, 0.5, evaluation)
             assert (WORK.memo[:UNITS] == 7).all()
             assert (WORK.memo_seat, WORK.memo_turn) == (p, g.turn)
             one = end.copy()
             one.weights[p] = (find("quick") if policy else LEARNER).weights(4, box)[g.leader[p]]
-            play_own_turn(r, one, WORK, bots, p, facts)
+            play_own_turn(r, one, WORK, bots, p, evaluation.facts)
             found.append(int(one.row[p, 0]))
     assert cards[False] != cards[True]
 
 
 def test_labels_of_a_study_take_the_differences_by_the_next_turn_and_stay_chances():
     rng = np.random.default_rng(5)
-    shares = rng.dirichlet(np.ones(4), STUDIED + 2).astype(np.float32)
+    studies = np.zeros(STUDIED + 2, POSITION)
+    shares = studies["shares"][:, :4]
+    shares[:] = rng.dirichlet(np.ones(4), STUDIED + 2)
     before, said = shares.copy(), rng.random(STUDIED) * 0.1
-    mix_further(shares, 2, 4, 1, said)
+    mix_further(studies, 2, 4, 1, said)
     assert (shares[[0, -1]] == before[[0, -1]]).all()
     assert shares.sum(axis=1) == pytest.approx(np.ones(STUDIED + 2), abs=1e-5)
     assert shares[1:-1, 2].mean() == pytest.approx(before[1:-1, 2].mean(), abs=1e-5)
     more = shares[1:-1, 2] - before[1:-1, 2] / 2
     assert more - more.mean() == pytest.approx((said - said.mean()) / 2, abs=1e-6)
-    lost = np.array([[0.2, 0.2, 0.3, 0.3]] * STUDIED, np.float32)
-    mix_further(lost, 0, 4, 0, np.linspace(-9, 9, STUDIED))
-    assert (lost[0, 0], lost[-1, 0]) == (pytest.approx(1 - SURE), pytest.approx(SURE))
+    studies["shares"][:, :4] = 0.2, 0.2, 0.3, 0.3
+    mix_further(studies, 0, 4, 0, np.linspace(-9, 9, STUDIED))
+    assert (shares[0, 0], shares[STUDIED - 1, 0]) == (pytest.approx(1 - SURE), pytest.approx(SURE))

@@ -20,14 +20,12 @@ from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.lookahead import best_way
 from newdawn.strategies.learned.policy import mark_cards, marks_of, rate_cards, read_turn, see_turn
 from newdawn.strategies.learned.situation import new_facts, read_situation
-from newdawn.strategies.learned.value import new_hidden
 from newdawn.strategies.learned.ways import WAYS, choose_way
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.cards import choose_card
 from newdawn.strategies.planning.plan import make_plan
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import find
-from newdawn.strategies.training import ROOT
 
 RULES = load_ruleset().compile()
 SLOTS = int(RULES.slots)
@@ -217,30 +215,14 @@ def test_the_memo_of_a_turn_is_nobodys_in_the_next_game():
 # --- lessons
 
 
-def learned(game: int, turns: int, policy: bool = True) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
-    """The lesson of the turn a game has come to: how many there are, its situation, marks and worths."""
+def learned(game: int, turns: int, policy: bool = True) -> tuple[bool, np.ndarray, np.ndarray, np.ndarray]:
+    """The lesson of the turn a game has come to: whether there is one, its situation, marks and worths."""
     g, w = between_turns(game, turns=turns)
     g.weights[:, weights.POLICY] *= policy
-    copies = np.zeros(4, state.STATE).view(np.recarray)
-    copies[ROOT] = g
-    situations = np.zeros((1, policies.N_SITUATION), np.float32)
-    marks = np.zeros((1, training.CHOICES, policies.COMPARED, policies.N_MARKS), np.float32)
-    worths = np.zeros(marks.shape[:3], np.float32)
-    found = training.learn_turn(
-        RULES,
-        w,
-        seat_strategies(choose_way),
-        KEY,
-        copies,
-        new_facts(),
-        new_hidden(),
-        np.zeros(names.MAX_PLAYERS),
-        situations,
-        marks,
-        worths,
-        0,
-    )
-    return found, situations[0], marks[0], worths[0]
+    room, lesson = training.new_training(), np.zeros(1, training.LESSON)[0]
+    room["begun"] = g
+    found = training.learn_turn(RULES, w, room, KEY, lesson)
+    return found, lesson["situation"], lesson["marks"], lesson["worths"]
 
 
 def test_a_lesson_says_what_every_card_and_every_step_leads_to():

@@ -181,10 +181,10 @@ def test_who_looks_no_turn_ahead_aims_at_nothing_out_of_reach():
 
 def test_rivals_are_imagined_without_the_own_restrictions():
     g, p = at_its_card(RULES, 1, 9, "cities", "agenda Paranoid", name="adept")
-    copies = np.zeros(2, state.STATE)
-    imagine(RULES, g, p, 1, copies)
+    imagined = state.new_state()
+    imagine(RULES, g, p, 1, imagined)
     for seat in range(4):
-        own = [int(copies[0]["weights"][seat, place]) for place in (weights.FORBIDDEN, weights.IGNORED)]
+        own = [int(imagined.weights[seat, place]) for place in (weights.FORBIDDEN, weights.IGNORED)]
         assert own == ([restrictions.CITIES, restrictions.mark("Paranoid")] if seat == p else [0, 0])
 
 

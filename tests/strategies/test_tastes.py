@@ -12,10 +12,9 @@ from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.engine.setup import start_game
 from newdawn.simulator.engine.turn import open_turn, play_step
 from newdawn.simulator.rules.load import load_ruleset
-from newdawn.strategies.learned.lookahead import imagine, key_of, try_way
-from newdawn.strategies.learned.situation import new_facts
-from newdawn.strategies.learned.value import forget_scores, new_hidden, taste_of
-from newdawn.strategies.learned.ways import WAYS, choose_way
+from newdawn.strategies.learned.lookahead import imagine, key_of, new_search, try_way
+from newdawn.strategies.learned.value import taste_of
+from newdawn.strategies.learned.ways import WAYS
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import STYLES, find
@@ -75,17 +74,15 @@ def test_each_taste_counts_its_own_pieces():
 
 def test_a_way_of_the_turn_is_worth_what_it_adds_by_the_tastes():
     g, p = opened()
-    copies = np.zeros(2, state.STATE).view(np.recarray)
-    room, added = np.empty(5), []
+    added = []
     for place in range(int(RULES.slots)):
         found = []
         for taste in (0, 500):
             g.weights[p, weights.TASTE + weights.TECHNOLOGY] = taste
-            imagine(RULES, g, p, key_of(KEY, 0), copies)
-            facts, hidden = new_facts(), new_hidden()
-            forget_scores(facts, hidden)
-            found.append(try_way(RULES, WORK, seat_strategies(choose_way), p, place * WAYS, 0, copies, facts, hidden, room))
-        after = copies[1].dial_reached[p] - copies[0].dial_reached[p]
+            search = new_search()
+            imagine(RULES, g, p, key_of(KEY, 0), search.imagined)
+            found.append(try_way(RULES, WORK, p, place * WAYS, 0, search))
+        after = search.tried.dial_reached[p] - search.imagined.dial_reached[p]
         science = RULES.card_type[g.card[p, g.row[p, place]]] == names.SCIENCE
         added.append(found[1] - found[0])
         assert added[-1] >= 0.5 * after - 1e-9
