@@ -34,6 +34,7 @@ from ..pages.parts import (
     Stands,
     as_file,
     cells,
+    column_of,
     rate,
     svg,
 )
@@ -284,7 +285,7 @@ def _section(part: Part, source: Any) -> Section | None:
     if frame is None:
         return None
     pictures = [_picture(chart, frame) for chart in part.charts if chart.worth(frame)]
-    known = [column for column in part.columns if column.name in frame or not column.optional]
+    known = [column for column in map(column_of, part.columns) if column.name in frame or not column.optional]
     columns = [column for column in known if column.kind != "flag" or frame[column.name].any()]
     shown = part.once(frame).head(part.rows)
     folded = () if part.fold is None else tuple(bool(one) for one in part.fold(shown))
