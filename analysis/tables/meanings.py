@@ -200,7 +200,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "behind.n": ("seats", "seats of such games that are so far behind the best other seat"),
     "behind.behind": ("unit of measure", "the least deficit; 0: nobody is ahead of the seat"),
     "behind_most": ("unit of measure", "the largest deficit; empty: no limit"),
-    **{f"{name}.points": (POINTS, "win rate less fair share") for name in ("ahead", "behind")},
+    "ahead.points": (POINTS, "win rate less fair share"), "behind.points": (POINTS, "win rate less fair share", CLUSTERED),
     "favourites.n": ("games", "games that continued after the round and that somebody won, 20,000 at most"),
     "favourite_rate": (SHARE, "share of them that the seat with the best chance won"),
     "forecast_rate": (SHARE, "what the forecast gave that seat, on average"),
