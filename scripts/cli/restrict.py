@@ -18,6 +18,7 @@ from .shared import (
     answer_options,
     check_answer,
     keep_answer,
+    keeping_games,
     ruleset_named,
     ruleset_of,
     table,
@@ -119,14 +120,15 @@ def restrict(
     one.load()
     say = shared.Diary(quiet).say
     asked = Asked(names, one, games, players, seed, jobs, how, out, say)
-    if adapt:
-        from ...analysis.learning.adapt import Budget
+    with keeping_games(out, ruleset):
+        if adapt:
+            from ...analysis.learning.adapt import Budget
 
-        answer_adapted(asked, ruleset, Budget(budget, adapt_games), training)
-    elif other is not None:
-        answer_beside(asked, ruleset, other)
-    else:
-        answer(asked, ruleset)
+            answer_adapted(asked, ruleset, Budget(budget, adapt_games), training)
+        elif other is not None:
+            answer_beside(asked, ruleset, other)
+        else:
+            answer(asked, ruleset)
 
 
 def names_of(rules: Sequence[Any], without: tuple[str, ...] | None, agendas: bool, adapt: bool) -> list[str]:
@@ -311,18 +313,19 @@ def coalition(
     one.load()
     plan = ladder.table_plan(r, [one] * players, games, seed)
     say = shared.Diary(quiet).say
-    found = coalition.coalitions(r, asked, one, players=players, games=games, seed=seed, jobs=jobs, share=10 * aim, say=say)
-    found = with_commands(found)
-    click.echo(table(for_reading(found) if how in ("table", "markdown") else found, how))
-    said = [f"{coalition.sentence(row)} {coalition.effect(row)}" for row in found.to_dict("records")]
-    if how == "table":
-        tell("\n".join([*said, coalition.UNTRAINED]))
-        tell_next(found)
-    if out is not None:
-        title = f"What leaders win when the table plays against them, played by {one.name}"
-        compared = f"{games:,} pairs of games a leader"
-        keep_answer(
-            out, COALITION_COMMAND, title, ruleset, plan, {COALITION_TABLE: found}, sentences=[*said, coalition.UNTRAINED],
-            compared=compared,
-            words={"aim": str(aim)},
-        )  # fmt: skip
+    with keeping_games(out, ruleset):
+        found = coalition.coalitions(r, asked, one, players=players, games=games, seed=seed, jobs=jobs, share=10 * aim, say=say)
+        found = with_commands(found)
+        click.echo(table(for_reading(found) if how in ("table", "markdown") else found, how))
+        said = [f"{coalition.sentence(row)} {coalition.effect(row)}" for row in found.to_dict("records")]
+        if how == "table":
+            tell("\n".join([*said, coalition.UNTRAINED]))
+            tell_next(found)
+        if out is not None:
+            title = f"What leaders win when the table plays against them, played by {one.name}"
+            compared = f"{games:,} pairs of games a leader"
+            keep_answer(
+                out, COALITION_COMMAND, title, ruleset, plan, {COALITION_TABLE: found}, sentences=[*said, coalition.UNTRAINED],
+                compared=compared,
+                words={"aim": str(aim)},
+            )  # fmt: skip
