@@ -19,7 +19,7 @@ column. They are imported when they are first used.
     at_table    a game in the browser, played by people and strategies
     web         the lab in a page: the engine in the browser
 
-`guide` is the text of docs/analysis.md. Each room knows those above it only.
+docs/analysis.md is written from `tables/meanings.py`. Each room knows those above it only.
 """
 
 from __future__ import annotations

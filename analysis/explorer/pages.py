@@ -15,7 +15,6 @@ from ...simulator import names
 from ...simulator.errors import UserError, unknown
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.folder import OPTIONS
-from ..guide import COLUMNS as analysis_COLUMNS
 from ..pages.parts import Source
 from ..questions.expansion import FILE, OF_WONDER, kind_of, read_effects, table_in
 from ..stats.answer import differs
@@ -26,6 +25,7 @@ from ..tables.claims import CARD_ROUND
 from ..tables.columns import SEPARATOR, WHOLE, Words
 from ..tables.counts import GROUPINGS, bits, lengths, seats_of
 from ..tables.kept import for_reading, rows_of
+from ..tables.meanings import declared
 from ..tables.read import Sample, Selection, added
 from . import filters
 from .filters import SHOWN as explorer_SHOWN
@@ -169,7 +169,7 @@ def _beside(shape: Shape, frames: Sequence[pd.DataFrame]) -> tuple[list[list[dic
 
 def column_of(shape: Shape, name: str, side: int | None) -> dict[str, Any]:
     """Return what the page says of a column: its label, unit and meaning."""
-    unit, meaning = analysis_COLUMNS.get(f"{shape.function}.{name}") or analysis_COLUMNS.get(name) or ("", "")
+    unit, meaning, *_ = declared(shape.function, name)
     label, text = name.replace("_", " "), name in shape.keys
     return {"name": name, "label": label, "side": side, "unit": unit, "meaning": meaning, "text": text}
 

@@ -249,11 +249,10 @@ def _front(front: pd.DataFrame, kept: Kept) -> Part:
     wishes = int(front["wishes"].iloc[0])
     shown = front.assign(taken=np.where(front["advised"], "→", ""), on=np.where(_on(front), "yes", "no"))
     columns = (
-        Column("taken", "advised"), Column("changes", "changes", "count"), Column("price", "price", "number"),
-        Column("distance", "distance [95%]", "number"), Column("on", "on the front"),
-        Column("met", "met", "count"), Column("missed", "missed", "count"),
-        Column("open", OPEN, "count"), Column("n", "fresh games", "count", "of each table"),
-        Column("what", "what changes"), Column("at_end", "at an end of its range"),
+        Column("taken", "advised", "text"), Column("changes", kind="count"), Column("price", kind="number"),
+        Column("distance", "distance [95%]", "number"), ("on", "on the front"), Column("met", kind="count"),
+        Column("missed", kind="count"), Column("open", OPEN, "count"), ("n", "fresh games", "of each table"),
+        ("what", "what changes"), ("at_end", "at an end of its range"),
     )  # fmt: skip
     return Part(
         FRONT, "How many changes bring how many wishes", lambda source: shown, columns, chapter=CHAPTER,
@@ -312,8 +311,7 @@ def _draw_front(frame: pd.DataFrame, ax: Any) -> None:
 # --- A point and its wishes
 
 WISHES = (
-    Column("figure", "figure"), Column("way", "played by"), Column("band", "wanted"), Column("before", "rules [95%]"),
-    Column("after", "changed [95%]"), Column("n", "n", "count"), Column("verdict", "verdict"),
+    "figure", "way", "band", ("before", "rules [95%]"), ("after", "changed [95%]"), ("n", "n"), Column("verdict", kind="text"),
 )  # fmt: skip
 
 
@@ -405,9 +403,8 @@ def _moved(kept: Kept, front: pd.DataFrame) -> Part:
         far=np.where(frame["beyond"], "beyond its margin", ""),
     ).sort_values("beyond", ascending=False, kind="stable", ignore_index=True)
     columns = (
-        Column("figure", "figure"), Column("players", "players", "count"), Column("way", "played by"), Column("rules", "rules"),
-        Column("changed", "changed"), Column("change", "change [95% all]"), Column("pairs", "pairs of games", "count"),
-        Column("far", "beyond its margin?"),
+        "figure", "players", "way", "rules", "changed", ("change", "change [95% all]"),
+        Column("pairs", "pairs of games", "count"), ("far", "beyond its margin?"),
     )  # fmt: skip
     out = frame[frame["beyond"]]
     names = [f"{row['figure']} ({row['players']} players)" for row in out.head(NAMED).to_dict("records")]
@@ -427,10 +424,7 @@ def _held(kept: Kept, front: pd.DataFrame) -> Part:
         under=np.where(frame["changes"] == 0, "the rules", "changed"),
         found=[with_interval(row) for row in frame.to_dict("records")],
     )
-    columns = (
-        Column("way", "played by"), Column("under", "under"), Column("figure", "figure"), Column("band", "wanted"),
-        Column("found", "figure [95%]"), Column("n", "n", "count"), Column("verdict", "verdict"),
-    )  # fmt: skip
+    columns = ("way", "under", "figure", "band", ("found", "figure [95%]"), ("n", "n"), Column("verdict", kind="text"))
     findings = []
     for (way, under), group in frame.groupby(["way", "under"], sort=False):
         count = group["verdict"].value_counts()
@@ -451,10 +445,8 @@ def _adapted(kept: Kept, front: pd.DataFrame) -> Part:
         before=[with_interval(row, ends) for row in frame.to_dict("records")],
     )
     columns = (
-        Column("figure", "figure"), Column("band", "wanted"), Column("before", "as they are [95%]"),
-        Column("found", "trained [95%]"), Column("n", "n", "count"),
-        Column("before_verdict", "verdict before"), Column("verdict", "verdict, trained"),
-        Column("stands", "does it stand?"),
+        "figure", "band", ("before", "as they are [95%]"), ("found", "trained [95%]"), ("n", "n"),
+        ("before_verdict", "verdict before"), Column("verdict", "verdict, trained", "text"), ("stands", "does it stand?"),
     )  # fmt: skip
     return Part(
         "adapted", "Players who have adapted", lambda source: frame, columns, chapter=CHAPTER, rows=300,
@@ -472,9 +464,8 @@ def _expected(kept: Kept, front: pd.DataFrame) -> Part:
         known=[with_interval(row, ("fresh", "low", "high")) for row in rows],
     )  # fmt: skip
     columns = (
-        Column("point", "point", "count"), Column("figure", "figure"), Column("players", "players", "count"),
-        Column("way", "played by"), Column("shown", "expected [95%]"), Column("known", "fresh games [95%]"),
-        Column("n", "n", "count"), Column("agrees", "do they agree?"),
+        Column("point", kind="count"), "figure", "players", "way", ("shown", "expected [95%]"), ("known", "fresh games [95%]"),
+        ("n", "n"), ("agrees", "do they agree?"),
     )  # fmt: skip
     return Part(
         "expected", "What the model expected", lambda source: frame, columns, chapter=CHAPTER,

@@ -20,9 +20,10 @@ import pandas as pd
 from ...simulator.errors import UserError, half, listed
 from ..stats.answer import FAR, STRENGTH, Verdict, certainty_of, differs, far, having, judged, p_words, verdict_words
 from ..stats.inference import ALL
-from ..stats.rates import ENOUGH, FEW_CASES, MANY_LEADERS, POINTS, ROUNDS, SMALL_SAMPLE
+from ..stats.rates import ENOUGH, MANY_LEADERS, POINTS, ROUNDS
 from ..tables import extra, reference
 from ..tables.game import courses
+from ..tables.meanings import format_of, heading_of
 from ..tables.read import Run
 from ..tables.strength import Standing, once_mended
 from . import plots
@@ -217,13 +218,31 @@ class Finding:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a report's table. Kinds: text, count, rate, points, rounds, number, ratio, p, verdict, flag, range."""
+    """A column of a report's table; its heading and its kind, a format of `meanings`, are the declared ones unless given."""
 
     name: str
-    heading: str
-    kind: str = "text"
+    heading: str = ""
+    kind: str = ""
     meaning: str = ""
     optional: bool = False  # left out where the table lacks it
+
+    def __post_init__(self) -> None:
+        if not self.heading:
+            heading, meaning = heading_of(self.name)
+            object.__setattr__(self, "heading", heading)
+            object.__setattr__(self, "meaning", self.meaning or meaning)
+        object.__setattr__(self, "kind", self.kind or format_of(self.name))
+
+
+Named = str | tuple[str, ...] | Column  # a column by its name, or with a heading and a meaning of its own, or in full
+
+
+def column_of(named: Named) -> Column:
+    """Return a column that a part names."""
+    if isinstance(named, Column):
+        return named
+    name, heading, meaning = (named, "", "") if isinstance(named, str) else (*named, "")[:3]
+    return Column(name, heading, meaning=meaning)
 
 
 @dataclass(frozen=True)
@@ -259,7 +278,7 @@ class Part:
     key: str
     title: str
     frame: Callable[[Any], pd.DataFrame | None]
-    columns: Sequence[Column] = ()
+    columns: Sequence[Named] = ()
     note: str = ""
     method: str = ""
     charts: Sequence[Chart] = ()
@@ -442,20 +461,12 @@ BARS = "Bars: [95% all]; filled: differs."  # in the caption of a chart with int
 MARKS = "Bars: [95% all]; filled: beyond the margin; half-filled: size unclear; square: within it."  # of a table with verdicts
 TIMES = 1.5  # from here a win rate is said in fair shares
 
-FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")
-HINT = Column("small_sample", "few?", "flag", "few cases: take the row as a hint")
-P = Column("p_adjusted", "adjusted p", "p", "p value for all questions that are asked together")
-VERDICT = Column(
-    "verdict", "matters?", "verdict", "what the interval says against the relevance margin, and how many games would decide"
-)
-LEADER, STRATEGY, WONDER = Column("leader", "leader"), Column("strategy", "strategy"), Column("wonder", "world wonder")
-CARD, AGENDA, CARD_SET = Column("card", "victory card"), Column("agenda", "agenda"), Column("cards", "victory cards in play")
-GAMES = Column("n", "games", "count")
+HINT = "small_sample", "few?", "few cases: take the row as a hint"
+VERDICT = "verdict", "matters?", "what the interval says against the relevance margin, and how many games would decide"
 GOOD_PLAYERS = Column(
     "good_players", "good players [95% of another]", "rate",
     "on average over good players, who each played the reference games, and where another one would lie", optional=True,
 )  # fmt: skip
-DIFFERENCE = Column("points", "difference, points [95% all]", "points", "percentage points")
 
 
 def tall(inches: float) -> Callable[[pd.DataFrame], float]:

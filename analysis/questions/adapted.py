@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, P, points, points_of
+from ..pages.parts import HINT, Chart, Column, Finding, First, points, points_of
 from ..pages.sentences import PAIRED, Made, _changes, _in_points, _shares, by_verdict, more_games
 from ..stats.answer import CHANGE, DIFFERENT, having
 from ..stats.inference import ALL
@@ -147,10 +147,10 @@ def _both_answers(kept: Kept) -> Made:
     whole = with_whom(whole.assign(n=found[["n_a", "n_b"]].min(axis=1), matter=_matter(found, "change")))
     whole = whole[whole["unaware_difference"].notna()]
     columns = (
-        Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset, of each kind"),
+        "figure", "unit", ("n", "games", "under each ruleset, of each kind"),
         Column("unaware_difference", "B minus A, not noticed [95% all]", "points", "by the players as they are"),
         Column("adapted_difference", "B minus A, adapted [95% all]", "points", "by players trained under each ruleset"),
-        Column("change", "adapting changes it by [95% all]", "points"), P, Column("verdict", "verdict", "verdict"), HINT,
+        Column("change", "adapting changes it by [95% all]", "points"), "p_adjusted", "verdict", HINT,
     )  # fmt: skip
 
     def sentence(row: Any) -> str:

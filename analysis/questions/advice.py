@@ -224,10 +224,9 @@ def _target(kept: Kept) -> Part:
     frame, at = judged(kept)
     frame = frame.assign(small_sample=frame["n"] < SMALL_SAMPLE)
     columns = (
-        Column("what", "change"), Column("keys", "as house rules say it"),
-        Column("n", "fresh games", "count", "that the figure is of"),
+        "what", ("keys", "as house rules say it"), ("n", "fresh games", "that the figure is of"),
         Column("figure", f"{figure if figure == ROUNDS else f'{figure}, %'} [95% all]", "number"),
-        Column("verdict", "verdict"), HINT,
+        Column("verdict", kind="text"), HINT,
     )  # fmt: skip
     target = wanted(kept)
     return Part(
@@ -293,9 +292,7 @@ def _side(kept: Kept) -> Part:
     advice = str(frame.iloc[at]["what"])
     moves = _moves(kept)
     columns = (
-        Column("what", "change"), Column("figure", "figure"), Column("unit", "unit"),
-        Column("difference", "against the rules [95% all]", "points", "percentage points, or rounds"),
-        Column("verdict", "verdict", "verdict"),
+        "what", "figure", "unit", ("difference", "against the rules [95% all]", "percentage points, or rounds"), "verdict",
     )  # fmt: skip
 
     def said(rows: pd.DataFrame, source: Any) -> list[Finding]:
@@ -323,7 +320,7 @@ def _draw_side(frame: pd.DataFrame, ax: Any, advice: str) -> None:
 
 def _values(kept: Kept) -> Part:
     values = kept.tables["values"]
-    more = [Column(str(column), str(column).replace("_", " ")) for column in values.columns]
+    more = [Column(str(column), str(column).replace("_", " "), "text") for column in values.columns]
     return Part("search", "Every value that was tried", lambda source: values.astype(str), more,
                 note="Few games for the values that fell behind early, more for the best.", chapter=CHAPTER)  # fmt: skip
 

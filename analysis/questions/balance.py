@@ -21,7 +21,7 @@ from ...simulator.runs.manifest import provenance
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Interrupted, Observer, Silent
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, Stands, points_of
+from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, points_of
 from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, PAIRED, Made, _in_points
 from ..stats import rates
 from ..stats.answer import differs
@@ -687,10 +687,9 @@ def _moved(kept: Kept) -> Made:
         return f"{row['what']}: {row['figure']} {size} {row['unit']} (n = {row['n']:,.0f})."
 
     columns = (
-        Column("what", "change"), Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count"),
-        Column("changed", "changed", "count", "pairs of games that differ in it"),
-        Column("difference", "difference [95% all]", "points"), P, Column("verdict", "does it matter?"),
-        Column("detectable", "found with 80% chance from", "number"), HINT,
+        "what", "figure", "unit", "n", Column("changed", "changed", "count", "pairs of games that differ in it"),
+        ("difference", "difference [95% all]"), "p_adjusted", Column("verdict", "does it matter?", "text"),
+        ("detectable", "found with 80% chance from"), HINT,
     )  # fmt: skip
     matters = frame[frame["verdict"] == MATTERS]
 

@@ -11,23 +11,14 @@ from ...simulator.errors import counted, half, listed
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ..pages import plots
 from ..pages.parts import (
-    AGENDA,
     BARS,
-    CARD,
-    CARD_SET,
-    DIFFERENCE,
-    FEW,
-    GAMES,
     GOOD_PLAYERS,
-    LEADER,
     MARKS,
     OF_FIRST,
     VERDICT,
-    WONDER,
     Chart,
     Column,
     Finding,
-    P,
     Part,
     Source,
     chapter,
@@ -241,11 +232,11 @@ CARDS = chapter(
     Part(
         "wonders", "World wonders: association with winning", wonders_table,
         (
-            WONDER, Column("type", "type"), Column("era", "era"), Column("cost", "cost, production", "rounds"),
-            Column("n", "games in a deck", "count"), Column("built", "built", "count"),
-            Column("build_rate", "built, of games in a deck [95%]", "rate"),
-            GOOD_PLAYERS, Column("median_round", "median round", "rounds", "round in which it was built"),
-            Column("builder_win_rate", "builders won [95% all]", "rate", "an association, not the wonder's worth"), P, FEW,
+            "wonder", "type", "era", "cost", ("n", "games in a deck"), "built",
+            ("build_rate", "built, of games in a deck [95%]"), GOOD_PLAYERS,
+            ("median_round", "median round", "round in which it was built"),
+            ("builder_win_rate", "builders won [95% all]", "an association, not the wonder's worth"), "p_adjusted",
+            "small_sample",
         ),
         note="Who is ahead builds more: what a wonder is worth, `newdawn experiment` says.",
         method="The score test against the average seat, for wonders built 100 times or more.",
@@ -260,9 +251,8 @@ CARDS = chapter(
     Part(
         "effects", "World wonders: effect of having one", effects_table,
         (
-            WONDER, Column("cost", "cost, production", "rounds"), GAMES,
-            Column("points", "effect, points [95% all]", "points", "change of the chance to win, percentage points"),
-            Column("points_per_cost", "points per production", "ratio"), P, VERDICT, FEW,
+            "wonder", "cost", "n", ("points", "effect, points [95% all]", "change of the chance to win, percentage points"),
+            Column("points_per_cost", "points per production", "ratio"), "p_adjusted", VERDICT, "small_sample",
         ),
         note="An effect: the wonder was given to a seat at random.",
         method="A randomised experiment; p values are its own, or follow from the intervals.",
@@ -277,12 +267,11 @@ CARDS = chapter(
     Part(
         "agendas", "Victory cards and agendas", agendas_table,
         (
-            CARD, AGENDA, Column("n", "games in play", "count"),
-            Column("claim_rate", "claimed by anyone [95%]", "rate", "of the games with the card in play"),
-            GOOD_PLAYERS, Column("claims", "claims", "count", "all claims, several in a game"),
-            Column("median_round", "median round", "rounds", "round of the claim"),
-            Column("winner_share", "share of the wins [95%]", "rate", "of the wins with the card in play, those that used it"),
-            Column("claimant_win_rate", "claimants won [95%]", "rate", "nearly a tautology: winners must claim"), FEW,
+            "card", "agenda", ("n", "games in play"),
+            ("claim_rate", "claimed by anyone [95%]", "of the games with the card in play"), GOOD_PLAYERS,
+            ("claims", "claims", "all claims, several in a game"), ("median_round", "median round", "round of the claim"),
+            ("winner_share", "share of the wins [95%]", "of the wins with the card in play, those that used it"),
+            ("claimant_win_rate", "claimants won [95%]", "nearly a tautology: winners must claim"), "small_sample",
         ),
         note="Nobody wins without claims, so what claimants won is not tested.",
         findings=agendas_findings,
@@ -290,19 +279,17 @@ CARDS = chapter(
     Part(
         "agenda-users", "Which leader claims which agenda", agenda_users_table,
         (
-            CARD, AGENDA, LEADER, Column("n", "games", "count", "with the leader and the card"),
-            Column("claims", "claims", "count"), Column("claim_rate", "claimed [95%]", "rate", "of these games"),
-            Column("others_rate", "other seats", "rate", "of the same games"), DIFFERENCE, P,
-            Column("agenda_share", "of its claims of the card [95%]", "rate"), FEW,
+            "card", "agenda", "leader", ("n", "games", "with the leader and the card"), "claims",
+            ("claim_rate", "claimed [95%]", "of these games"), ("others_rate", "other seats", "of the same games"), "points",
+            "p_adjusted", ("agenda_share", "of its claims of the card [95%]"), "small_sample",
         ),
         findings=agenda_users_findings, rows=80,
     ),
     Part(
         "timing", "When agendas are claimed", timing_table,
         (
-            AGENDA, Column("claims", "claims", "count"),
-            Column("p5", "5%", "rounds", "so many of the claims came by this round"), Column("p25", "25%", "rounds"),
-            Column("median", "median", "rounds"), Column("p75", "75%", "rounds"), Column("p95", "95%", "rounds"), FEW,
+            "agenda", "claims", ("p5", "5%", "so many of the claims came by this round"), ("p25", "25%"), "median",
+            ("p75", "75%"), ("p95", "95%"), "small_sample",
         ),
         charts=(Chart(
             "timing", "When agendas are claimed",
@@ -313,9 +300,9 @@ CARDS = chapter(
     Part(
         "card-sets", "Length by the victory cards in play", card_sets_table,
         (
-            CARD_SET, GAMES, Column("rounds_mean", "mean rounds [95%]", "number"), Column("rounds_median", "median", "rounds"),
-            Column("rounds_difference", "difference, rounds [95% all]", "points", "from all games with other cards"), P,
-            VERDICT, Column("unfinished_rate", "unfinished [95%]", "rate"), FEW,
+            "cards", "n", "rounds_mean", "rounds_median",
+            ("rounds_difference", "difference, rounds [95% all]", "from all games with other cards"), "p_adjusted", VERDICT,
+            ("unfinished_rate", "unfinished [95%]"), "small_sample",
         ),
         note="Cards are dealt at random: effects of a combination instead of another.",
         method="One combination against all others (Welch; Newcombe; z test); seats and opponents are not corrected for.",
@@ -330,9 +317,8 @@ CARDS = chapter(
     Part(
         "card-set-leaders", "Leaders by the victory cards in play", card_set_leaders_table,
         (
-            CARD_SET, LEADER, Column("n", "decided games", "count", "games that somebody won"),
-            Column("win_rate", "win rate [95%]", "rate"),
-            Column("others_rate", "with other cards", "rate"), DIFFERENCE, P, VERDICT, FEW,
+            "cards", "leader", ("n", "decided games", "games that somebody won"), "win_rate",
+            ("others_rate", "with other cards"), "points", "p_adjusted", VERDICT, "small_sample",
         ),
         note="Win rates as played, with these cards instead of others.",
         findings=card_set_leaders_findings, rows=80,
@@ -340,11 +326,11 @@ CARDS = chapter(
     Part(
         "reasons", "What games are won by", reasons_table,
         (
-            Column("agendas", "agendas of the winner"), Column("wins", "wins", "number", "shared wins in parts"),
-            Column("share", "of all wins", "rate"),
-            Column("share_where_possible", "where possible [95%]", "rate", "of the wins with the same cards in play"),
-            Column("n", "wins where possible", "number"),
-            Column("median_round", "median rounds", "rounds", "length of these games"), FEW,
+            ("agendas", "agendas of the winner"), Column("wins", "wins", "number", "shared wins in parts"),
+            ("share", "of all wins"),
+            ("share_where_possible", "where possible [95%]", "of the wins with the same cards in play"),
+            Column("n", "wins where possible", "number"), ("median_round", "median rounds", "length of these games"),
+            "small_sample",
         ),
         rows=40, summary=_reasons_in_short,
     ),
@@ -463,18 +449,16 @@ def _how_many_dead(frame: pd.DataFrame) -> str:
     return f"{counted(len(found), 'focus card')} of {int((frame['n'] > 0).sum())} {'is' if len(found) == 1 else 'are'} dead"
 
 
-NAMED = (Column("card", "focus card"), Column("type", "type"), Column("level", "level", "count"), Column("leader", "only of"))
+NAMED = (("card", "focus card"), "type", "level", ("leader", "only of"))
 FOCUS = chapter(
     "Focus cards",
     Part(
         "focus-cards", "Which focus cards are taken, and resolved", _use,
         (
-            *NAMED, Column("n", "seats that might take it", "count"), Column("take_rate", "taken [95% all]", "rate"),
-            Column("verdict", "used?", "verdict"), Column("median_round", "in round", "rounds", "median"),
-            Column("had", "seats that had it", "count", "those that begin with it, too"),
+            *NAMED, ("n", "seats that might take it"), ("take_rate", "taken [95% all]"), ("verdict", "used?"),
+            ("median_round", "in round", "median"), ("had", "seats that had it", "those that begin with it, too"),
             Column("resolved", "times resolved", "ratio", "by a seat that had it, on average"),
-            Column("unused_rate", "never resolved [95%]", "rate", "of the seats that had it"),
-            FEW,
+            ("unused_rate", "never resolved [95%]", "of the seats that had it"), "small_sample",
         ),
         note=f"Dead: fewer than {rate(UNUSED)} of the seats that might take it do, whoever plays. The fewest first; all: CSV.",
         method=f"Seats of one game are one case in the intervals of what is taken. {OF_FIRST.format('`newdawn cards`')}",
@@ -490,9 +474,8 @@ FOCUS = chapter(
         "focus-card-wins", "Do seats win that have a focus card? (association)",
         of_table(FOCUS_CARDS_TABLE, lambda source: extra.focus_card_wins(source.first)),
         (
-            *NAMED, Column("n", "seats with it", "count"), Column("win_rate", "won with it [95%]", "rate"),
-            Column("n_without", "seats without", "count"), Column("rate_without", "won without it", "rate"),
-            Column("association", "association, points [95% all]", "points", "among seats alike; no effect"), P, FEW,
+            *NAMED, ("n", "seats with it"), ("win_rate", "won with it [95%]"), "n_without", "rate_without", "association",
+            "p_adjusted", "small_sample",
         ),
         note="An association: who is ahead takes more cards. What a card is worth, `newdawn experiment grant --card` says. The "
         "largest; all: CSV.",

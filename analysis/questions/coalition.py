@@ -174,13 +174,11 @@ METHOD = (
     "Verdicts are on decided games, against the fair share ± 2 points, for all leaders together (Bonferroni)."
 )
 COLUMNS = (
-    Column("leader", "leader"), Column("n", "pairs of games", "count"),
-    Column("share", "wins when rivals play to win [95%]", "rate"),
-    Column("against_rate", "wins when all play against it [95%]", "rate"),
-    Column("points", "difference, points [95% all]", "points"), Column("effect", "playing against it"),
-    Column("ahead", "above its share then, points [95% all]", "points"),
-    Column("p_adjusted", "adjusted p", "p", "p value for all leaders together: it wins its share then"),
-    Column("verdict", "verdict", "verdict"), Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} pairs"),
+    "leader", ("n", "pairs of games"), ("share", "wins when rivals play to win [95%]"),
+    ("against_rate", "wins when all play against it [95%]"), ("points", "difference, points [95% all]"),
+    ("effect", "playing against it"), Column("ahead", "above its share then, points [95% all]", "points"),
+    ("p_adjusted", "adjusted p", "p value for all leaders together: it wins its share then"), "verdict",
+    ("small_sample", "few?", f"fewer than {SMALL_SAMPLE} pairs"),
 )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from ...simulator.errors import UserError, counted, unknown
 from ...simulator.rules.contents import has_teams
 from ...simulator.rules.load import not_aimed_at
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE, PLACES_TABLE
-from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, Step, points, points_of
+from ..pages.parts import HINT, Chart, Column, Finding, First, Named, Part, Step, points, points_of
 from ..pages.sentences import (
     FOUND_CHAPTER,
     PAIRED,
@@ -446,17 +446,16 @@ GROUP_TITLES = {
 MOST_RULES = 5  # changes of the rules on the first screen
 SHIFTED = (
     Column("shared", "of that shared", "points", "what all leaders but the one that changes most change on average"),
-    Column("own", "of its own [95% all]", "points", "the rest"), Column("own_verdict", "of its own: verdict"),
+    Column("own", "of its own [95% all]", "points", "the rest"), ("own_verdict", "of its own: verdict"),
 )  # fmt: skip
 
 
-def compared_columns(a: str, b: str) -> tuple[Column, ...]:
+def compared_columns(a: str, b: str) -> tuple[Named, ...]:
     """Return the columns of the table of two rulesets with these names."""
     return (
-        Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset"),
-        Column("a", f"A: {a}", "number"), Column("b", f"B: {b}", "number"),
-        Column("difference", "B minus A [95% all]", "points", "percentage points, or rounds"), P,
-        Column("verdict", "verdict", "verdict"), HINT,
+        "figure", "unit", ("n", "games", "under each ruleset"), Column("a", f"A: {a}", "number"),
+        Column("b", f"B: {b}", "number"), ("difference", "B minus A [95% all]", "percentage points, or rounds"), "p_adjusted",
+        "verdict", HINT,
     )  # fmt: skip
 
 
@@ -494,7 +493,7 @@ def _compared(kept: Kept) -> Made:
 
 
 def _by_group(
-    whole: pd.DataFrame, columns: Sequence[Column], note: str, chart: Chart, findings: Callable[..., list[Finding]]
+    whole: pd.DataFrame, columns: Sequence[Named], note: str, chart: Chart, findings: Callable[..., list[Finding]]
 ) -> list[Part]:
     """Return a part for each group of figures that is there; its key and title begin those of the chart."""
 

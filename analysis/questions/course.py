@@ -13,13 +13,11 @@ from ...simulator.errors import half
 from ...simulator.runs.columns import ROUNDS_TABLE
 from ..pages import plots
 from ..pages.parts import (
-    FEW,
     OF_FIRST,
     VERDICT,
     Chart,
     Column,
     Finding,
-    P,
     Part,
     Source,
     chapter,
@@ -284,9 +282,8 @@ COURSE_BY_ROUNDS = chapter(
     Part(
         "ahead", "Does being ahead win?", of_table(ROUNDS_TABLE, lambda source: ahead(source.rounds, source.margin)),
         (
-            Column("measure", "ahead in"), Column("round", "after round", "count"), Column("n", "games going on", "count"),
-            Column("leading", "one alone ahead", "count", "games"), Column("win_rate", "it wins [95% all]", "rate"),
-            Column("fair_share", "fair share", "rate"), Column("points", "points above it [95% all]", "points"), P, VERDICT,
+            ("measure", "ahead in"), "round", ("n", "games going on"), ("leading", "one alone ahead", "games"),
+            ("win_rate", "it wins [95% all]"), "fair_share", ("points", "points above it [95% all]"), "p_adjusted", VERDICT,
         ),
         note=ASSOCIATION, findings=ahead_findings, once=_shown,
         method=OF_FIRST.format("`newdawn rounds`"),
@@ -299,10 +296,8 @@ COURSE_BY_ROUNDS = chapter(
         "behind", "Can one come back?",
         of_table(ROUNDS_TABLE, lambda source: behind(source.rounds, source.margin, measures=COUNTABLE)),
         (
-            Column("measure", "behind in"), Column("round", "after round", "count"),
-            Column("behind", "behind by", "count", "or more, up to the next row"), Column("n", "seats", "count"),
-            Column("win_rate", "won [95% all]", "rate"), Column("fair_share", "fair share", "rate"),
-            Column("points", "points above it [95% all]", "points"), P, VERDICT,
+            ("measure", "behind in"), "round", ("behind", "behind by", "or more, up to the next row"), ("n", "seats"),
+            ("win_rate", "won [95% all]"), "fair_share", ("points", "points above it [95% all]"), "p_adjusted", VERDICT,
         ),
         note=ASSOCIATION, method="Deficits are against the best other seat; seats of one game are one case.",
         findings=behind_findings, once=_shown,
@@ -316,10 +311,9 @@ COURSE_BY_ROUNDS = chapter(
     Part(
         "favourites", "When is a game decided?", of_table(ROUNDS_TABLE, lambda source: _favourites(source.rounds)),
         (
-            Column("round", "after round", "count"), Column("n", "games going on", "count"),
-            Column("favourite_rate", "favourite wins [95%]", "rate"), Column("fair_share", "fair share", "rate"),
-            Column("forecast_rate", "as forecast", "rate"), Column("skill", "skill [95%]", "ratio", "0: none, 1: certain"),
-            Column("settled_rate", "decided by then [95%]", "rate", "the later winner is the favourite to the end"), FEW,
+            "round", ("n", "games going on"), ("favourite_rate", "favourite wins [95%]"), "fair_share",
+            ("forecast_rate", "as forecast"), ("skill", "skill [95%]", "0: none, 1: certain"),
+            ("settled_rate", "decided by then [95%]", "the later winner is the favourite to the end"), "small_sample",
         ),
         note="The favourite has the best chance by all that the seats have after the round.",
         method="Favourites: a conditional logit of what seats have, fitted to the other half of the games (20,000 at most).",
@@ -333,9 +327,8 @@ COURSE_BY_ROUNDS = chapter(
         "trajectories", "What winners have, round by round",
         of_table(ROUNDS_TABLE, lambda source: extra.trajectories(source.rounds)),
         (
-            Column("measure", "what"), Column("round", "after round", "count"), Column("n", "games", "count"),
-            Column("winners", "winners [95%]", "ratio"), Column("others", "others [95%]", "ratio"),
-            Column("lead", "difference [95% all]", "ratio"), P,
+            ("measure", "what"), "round", "n", Column("winners", "winners [95%]", "ratio"),
+            Column("others", "others [95%]", "ratio"), Column("lead", "difference [95% all]", "ratio"), "p_adjusted",
         ),
         note="Means over the games that had the round; who is ahead wins, and who wins gets ahead.",
         findings=course_findings, once=_shown,

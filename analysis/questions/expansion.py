@@ -17,14 +17,11 @@ from ...simulator.reading import content_of, csv_of, plainly
 from ..pages import plots
 from ..pages.parts import (
     BARS,
-    FEW,
     MARKS,
     VERDICT,
-    WONDER,
     Chart,
-    Column,
     Finding,
-    P,
+    Named,
     Part,
     Source,
     chapter,
@@ -254,18 +251,17 @@ def _given(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 def _habit(
     key: str, title: str, what: str, heading: str, note: str, nothing: str, answer: str, noun: str, said: str,
-    *more: Column,
+    *more: Named,
 ) -> Part:  # fmt: skip
     """Return the part on what goes with winning among seats that did something."""
     summary: Summary = getattr(claims, key.replace("-", "_"))
     return Part(
         key, f"{title} (association)", partial(_of_box, summary),
         (
-            Column(what, heading), Column("n", "seats with it", "count"), Column("share", "share of the seats [95%]", "rate"),
-            *more,
-            Column("win_rate", "won with it [95%]", "rate"), Column("n_without", "seats without", "count"),
-            Column("rate_without", "won without it", "rate"),
-            Column("association", "association, points [95% all]", "points", "with it minus without it; no effect"), P, FEW,
+            (what, heading), ("n", "seats with it"), ("share", "share of the seats [95%]"), *more,
+            ("win_rate", "won with it [95%]"), "n_without", "rate_without",
+            ("association", "association, points [95% all]", "with it minus without it; no effect"), "p_adjusted",
+            "small_sample",
         ),
         note=f"{note} An association: who is ahead does more.",
         method=METHOD,
@@ -283,10 +279,9 @@ PARTS = chapter(
     Part(
         "gifts", "Effects of what was given or taken", gifts,
         (
-            Column("what", "what"), Column("kind", "kind"), Column("n", "pairs of games", "count"),
-            Column("without", "won without it", "rate"), Column("with", "won with it", "rate"),
-            Column("points", "effect, points [95% all]", "points", "change of the chance to win; [95% all] within its kind"), P,
-            VERDICT, FEW,
+            ("what", "what"), "kind", ("n", "pairs of games"), "without", "with",
+            ("points", "effect, points [95% all]", "change of the chance to win; [95% all] within its kind"), "p_adjusted",
+            VERDICT, "small_sample",
         ),
         note="Effects: the same games with and without what was given to a seat, or taken from a leader, at random.",
         method="Randomised experiments (`newdawn experiment`); intervals hold for all rows of one together.",
@@ -315,9 +310,8 @@ PARTS = chapter(
     Part(
         "fort-cards", "Do forts decide?", partial(_of_box, _fort_cards),
         (
-            Column("agenda", "fort card"), Column("n", "games in play", "count"),
-            Column("claim_rate", "claimed by anyone [95%]", "rate"), Column("median_round", "median round", "rounds"),
-            Column("winner_share", "share of the wins [95%]", "rate", "of the wins with the card in play"), FEW,
+            ("agenda", "fort card"), ("n", "games in play"), "claim_rate", "median_round",
+            ("winner_share", "share of the wins [95%]", "of the wins with the card in play"), "small_sample",
         ),
         note="How often the winner had claimed the fort card that was in play.",
         findings=_decided,
@@ -334,15 +328,13 @@ PARTS = chapter(
         "No unique card is detectably associated with winning",
         "Leaders win more or less often with their unique card", "leader",
         "{leader} wins {word} often with its unique card",
-        Column("median_round", "taken in round", "rounds", "median"),
+        ("median_round", "taken in round", "median"),
     ),
     Part(
         "wonders-left", "What the wonder icon removes", partial(_of_box, claims.wonders_left),
         (
-            WONDER, Column("type", "type"), Column("era", "era"),
-            Column("n", "games in a deck", "count"), Column("revealed", "turned up", "count"),
-            Column("built", "built", "count"), Column("left", "left the game", "count"),
-            Column("left_rate", "left, of those turned up [95%]", "rate"), FEW,
+            "wonder", "type", "era", ("n", "games in a deck"), ("revealed", "turned up"), "built", ("left", "left the game"),
+            ("left_rate", "left, of those turned up [95%]"), "small_sample",
         ),
         note="Face-up world wonders that nobody built before their second trade token.",
         findings=_left,

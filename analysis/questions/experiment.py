@@ -30,7 +30,7 @@ from ...simulator.rules.load import PRINTED, Ruleset, check_map, from_data, with
 from ...simulator.runs.manifest import provenance
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
-from ..pages.parts import HINT, Chart, Column, First, P, Part, message, points_of, rate
+from ..pages.parts import HINT, Chart, Column, First, Part, message, points_of, rate
 from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, _draw, by_verdict, more_games, unfinished_said
 from ..stats.answer import CHANGE
 from ..stats.inference import ENDS
@@ -666,12 +666,11 @@ def _experiment(kept: Kept) -> Made:
     label = "arm"
     if "leader" in given:
         given, label = given.assign(whom=given["arm"] + ", " + given["leader"]), "whom"
-    split = (Column("leader", "leader"),) if "leader" in given else ()
+    split = ("leader",) if "leader" in given else ()
     columns = (
-        Column("arm", kind), *split, Column("n", "pairs of games", "count"),
-        Column("without", "won without it", "rate"), Column("with", "won with it", "rate"),
-        Column("points", "effect, points [95% all]", "points", "change of the chance to win"), P,
-        Column("verdict", "verdict", "verdict"), Column("not_given", "could not be given", "rate"), HINT,
+        ("arm", kind), *split, ("n", "pairs of games"), "without", "with",
+        ("points", "effect, points [95% all]", "change of the chance to win"), "p_adjusted", "verdict",
+        Column("not_given", "could not be given", "rate"), HINT,
     )  # fmt: skip
 
     def sentence(row: Any) -> str:

@@ -28,7 +28,7 @@ from ...simulator.runs.run import Observer, Silent
 from ...strategies import registry
 from ...strategies.registry import Strategy
 from ..pages import plots
-from ..pages.parts import Chart, Column, Finding, First, Part
+from ..pages.parts import Chart, Finding, First, Part
 from ..pages.sentences import by_verdict, more_games
 from ..stats.answer import FAR, STRENGTH, Verdict, far, having, judged, verdict_of, weakest
 from ..stats.inference import ENDS
@@ -317,10 +317,8 @@ METHOD = (
     "rotate. Intervals and verdicts hold for all people together (Bonferroni); only decided games count."
 )
 COLUMNS = (
-    Column("person", "person"), Column("leader", "plays"), Column("head_start", "begins with"),
-    Column("player", "stood for by"), Column("n", "decided games", "count"), Column("win_rate", "wins [95% all]", "rate"),
-    Column("points", "above the fair share, points [95% all]", "points"), Column("verdict", "verdict", "verdict"),
-    Column("small_sample", "few?", "flag"),
+    "person", ("leader", "plays"), ("head_start", "begins with"), ("player", "stood for by"), ("n", "decided games"),
+    ("win_rate", "wins [95% all]"), ("points", "above the fair share, points [95% all]"), "verdict", ("small_sample", "few?"),
 )  # fmt: skip
 
 

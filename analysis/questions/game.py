@@ -11,14 +11,11 @@ import pandas as pd
 from ...simulator.errors import counted, half
 from ..pages import plots
 from ..pages.parts import (
-    FEW,
-    GAMES,
     MARKS,
     VERDICT,
     Chart,
     Column,
     Finding,
-    P,
     Part,
     Source,
     chapter,
@@ -228,11 +225,7 @@ COURSE = chapter(
     "The course of the games",
     Part(
         "length", "Length of the game", rounds_table,
-        (
-            Column("rounds", "rounds", "rounds"), Column("victories", "won", "count"),
-            Column("unfinished", "unfinished", "count"), Column("share", "share of games", "rate"),
-            Column("share_so_far", "ended by then", "rate"),
-        ),
+        ("rounds", ("victories", "won"), "unfinished", ("share", "share of games"), ("share_so_far", "ended by then")),
         charts=(Chart(
             "length", "Length of the game", "Games that ended in each round.",
             plots.plot_rounds, lambda frame: 2.8, message=_how_long,
@@ -242,10 +235,10 @@ COURSE = chapter(
     Part(
         "order", "Turn order", order_table,
         (
-            Column("order", "place", "count", "1 = first player"), GAMES,
-            Column("adjusted_rate", "win rate [95% all]", "rate", "of decided games, leaders and strategies alike"),
-            Column("points", "points above fair share [95% all]", "points"), P, VERDICT,
-            Column("win_rate", "win rate as played [95%]", "rate"), FEW,
+            ("order", "place", "1 = first player"), "n",
+            ("adjusted_rate", "win rate [95% all]", "of decided games, leaders and strategies alike"),
+            ("points", "points above fair share [95% all]"), "p_adjusted", VERDICT, ("win_rate", "win rate as played [95%]"),
+            "small_sample",
         ),
         charts=(Chart(
             "order", "Seat advantage: place in the turn order",
@@ -257,11 +250,10 @@ COURSE = chapter(
     Part(
         "lead", "Lead changes", lead_table,
         (
-            GAMES, Column("changes", "lead changes in a game [95%]", "ratio", "times another seat became the only leader"),
-            Column("steady_rate", "games without any [95%]", "rate"), Column("victories", "won games", "count"),
-            Column("lead_round", "winner leads for good from round", "rounds", "median"),
-            Column("lead_round_p25", "25%", "rounds"), Column("lead_round_p75", "75%", "rounds"),
-            Column("last_round_rate", "only in the last round [95%]", "rate", "of the won games"), FEW,
+            "n", ("changes", "lead changes in a game [95%]", "times another seat became the only leader"),
+            ("steady_rate", "games without any [95%]"), ("victories", "won games"),
+            ("lead_round", "winner leads for good from round", "median"), ("lead_round_p25", "25%"), ("lead_round_p75", "75%"),
+            ("last_round_rate", "only in the last round [95%]", "of the won games"), "small_sample",
         ),
         note="Who has claimed more victory cards than every other at the end of a round leads.",
         summary=_lead_in_short,
@@ -269,8 +261,8 @@ COURSE = chapter(
     Part(
         "comebacks", "Comebacks", comebacks_table,
         (
-            Column("behind", "behind by at least, cards", "count"), Column("n", "won games", "count"),
-            Column("wins", "winner had been behind", "count"), Column("comeback_rate", "rate [95%]", "rate"), FEW,
+            ("behind", "behind by at least, cards"), ("n", "won games"), ("wins", "winner had been behind"),
+            ("comeback_rate", "rate [95%]"), "small_sample",
         ),
         note="Winners who had been so many victory cards behind at the end of a round.",
         summary=_comebacks_in_short,
@@ -278,11 +270,9 @@ COURSE = chapter(
     Part(
         "predictability", "How early games are decided", predictability_table,
         (
-            Column("round", "after round", "count"), Column("n", "games going on", "count"),
-            Column("leading", "one leads alone", "count", "games"), Column("leading_rate", "rate [95%]", "rate"),
-            Column("leader_win_rate", "it wins in the end [95%]", "rate", "unfinished games count as not won"),
-            Column("fair_share", "fair share", "rate"),
-            Column("auc", "winner predicted by claims [95%]", "rate", "from another seat; 50%: a coin toss"), FEW,
+            "round", ("n", "games going on"), ("leading", "one leads alone", "games"), ("leading_rate", "rate [95%]"),
+            ("leader_win_rate", "it wins in the end [95%]", "unfinished games count as not won"), "fair_share",
+            ("auc", "winner predicted by claims [95%]", "from another seat; 50%: a coin toss"), "small_sample",
         ),
         method="Winner predicted by claims: the area under the ROC curve, equal numbers counting half.",
         charts=(Chart(
@@ -296,8 +286,8 @@ COURSE = chapter(
     Part(
         "shortages", "What runs out", shortages_table,
         (
-            Column("component", "component"), Column("n", "cases", "count", "seats, or games for what all share"),
-            Column("used_up", "used up at the end", "count"), Column("rate", "rate [95%]", "rate"),
+            "component", ("n", "cases", "seats, or games for what all share"), ("used_up", "used up at the end"),
+            ("rate", "rate [95%]"),
         ),
         note="Used up at the end of the game; what came back is missed.",
         summary=_shortages_in_short,
@@ -308,10 +298,9 @@ COURSE = chapter(
             Column("q", "q", "rounds", "axial coordinate from the capital, east"),
             Column("r", "r", "rounds", "axial coordinate from the capital, south-east"),
             Column("distance", "distance", "rounds", "spaces from the capital"),
-            Column("winners", "winners", "count", "winners whose map had the space"),
-            Column("winner_rate", "winners with a city [95%]", "rate"), Column("others", "others", "count"),
-            Column("other_rate", "others with a city [95%]", "rate"),
-            Column("percentage_points", "difference, points [95% all]", "points"), P, FEW,
+            ("winners", "winners", "winners whose map had the space"), ("winner_rate", "winners with a city [95%]"), "others",
+            ("other_rate", "others with a city [95%]"), Column("percentage_points", "difference, points [95% all]", "points"),
+            "p_adjusted", "small_sample",
         ),
         note="Cities at the end, without the capital; the middle of the map lies to the right.",
         method="Games played again; winners and others of a table, space by space. Blank: seen in fewer than 100 games.",
@@ -336,14 +325,14 @@ PLANNING = chapter(
         "Games that questions need",
         precision_table,
         (
-            Column("question", "question"),
-            Column("slowest", "slowest figure", "text", "rates are those of this run"),
+            "question",
+            ("slowest", "slowest figure", "rates are those of this run"),
             Column("half_width", "± wanted", "rate"),
-            Column("games", "games needed", "count", "pairs of games in rows about two rulesets"),
+            ("games", "games needed", "pairs of games in rows about two rulesets"),
             Column(
                 "detectable", "difference found with 80% chance", "rate", "so many points off the verdict beside it is given"
             ),
-            Column("verdict", "verdict"),
+            Column("verdict", kind="text"),
         ),
         note="The figure that needs most games decides.",
         findings=precision_findings,

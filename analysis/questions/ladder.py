@@ -21,7 +21,7 @@ from ...simulator.runs.plan import Plan, plan_by
 from ...simulator.runs.run import Observer, Player, Rows, Silent, play_range, tables_of
 from ...strategies.registry import Strategy
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, number, rate, rate_of
+from ..pages.parts import HINT, Chart, Column, Finding, First, Part, number, rate, rate_of
 from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, Made, _said, by_verdict, more_games
 from ..stats.rates import Share
 from ..tables.kept import Kept
@@ -357,9 +357,8 @@ def _laddered(kept: Kept) -> Made:
             plots.column(ax, frame, frame["strategy"], "rating", "rating; 400 are odds of 10 to 1", reference=0)
 
         columns = (
-            Column("strategy", "strategy"), Column("n", "games", "count"), Column("rating", "rating [95% all]", "number"),
-            Column("win_rate", "win rate [95%]", "rate"), P, Column("verdict", "verdict", "verdict"),
-            Column("rank_best", "possible places", "range"), HINT,
+            "strategy", "n", Column("rating", "rating [95% all]", "number"), "win_rate", "p_adjusted", "verdict", "rank_best",
+            HINT,
         )  # fmt: skip
         parts.append(
             Part("strength", "Ratings", lambda source: ratings, columns, chapter=FOUND_CHAPTER,
@@ -401,8 +400,7 @@ def _strongest(ratings: pd.DataFrame) -> str:
 
 def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
     """Return the part on win rates of strategies against each other."""
-    columns = [Column("strategy", "strategy"), Column("opponent", "opponent"), Column("n", "games", "count"),
-             Column("win_rate", "win rate [95%]", "rate")]  # fmt: skip
+    columns = ["strategy", "opponent", "n", "win_rate"]  # fmt: skip
     some = frame.assign(pair=frame["strategy"] + " against " + frame["opponent"])
 
     def draw(rows: pd.DataFrame, ax: Any) -> None:

@@ -15,20 +15,13 @@ from ...simulator.rules.show import Doubt, doubts_about
 from ...strategies.registry import DEFAULT
 from ..pages import plots
 from ..pages.parts import (
-    AGENDA,
     BARS,
-    CARD,
-    DIFFERENCE,
-    FEW,
-    GAMES,
     GOOD_PLAYERS,
-    LEADER,
-    STRATEGY,
     VERDICT,
     Chart,
     Column,
     Finding,
-    P,
+    Named,
     Part,
     Source,
     chapter,
@@ -368,20 +361,20 @@ POOLED = Column(
 )  # fmt: skip
 
 
-def _strength_columns(factor: str) -> tuple[Column, ...]:
+def _strength_columns(factor: str) -> tuple[Named, ...]:
     return (
-        Column(factor, factor),
-        Column("rank", "place", "count", "place by estimated strength"),
-        Column("decided", "decided games", "count", "games with it at the table that somebody won"),
-        Column("adjusted_rate", "win rate at balanced tables [95% all]", "rate", "share of decided games won"),
-        Column("points", "points above fair share [95% all]", "points", "percentage points"),
-        P,
+        factor,
+        ("rank", "place", "place by estimated strength"),
+        ("decided", "decided games", "games with it at the table that somebody won"),
+        ("adjusted_rate", "win rate at balanced tables [95% all]", "share of decided games won"),
+        ("points", "points above fair share [95% all]", "percentage points"),
+        "p_adjusted",
         VERDICT,
-        Column("rank_best", "possible places", "range", "hold for all rows together with 95%"),
-        Column("win_rate", "win rate as played [95%]", "rate", "share of all games won, shared wins in parts"),
+        ("rank_best", "possible places", "hold for all rows together with 95%"),
+        ("win_rate", "win rate as played [95%]", "share of all games won, shared wins in parts"),
         POOLED,
         GOOD_PLAYERS,
-        FEW,
+        "small_sample",
     )
 
 
@@ -423,10 +416,9 @@ LEADERS = chapter(
     Part(
         "mended", "The others, were the one furthest off mended", game.mended,
         (
-            LEADER, Column("decided", "decided games", "count"),
-            Column("rate_now", "win rate as it is", "rate", "at balanced tables"),
-            Column("adjusted_rate", "win rate then [95% all]", "rate", "with the one furthest off at its fair share"),
-            Column("points", "points above fair share then [95% all]", "points", "percentage points"), P, VERDICT, FEW,
+            "leader", "decided", Column("rate_now", "win rate as it is", "rate", "at balanced tables"),
+            ("adjusted_rate", "win rate then [95% all]", "with the one furthest off at its fair share"),
+            ("points", "points above fair share then [95% all]", "percentage points"), "p_adjusted", VERDICT, "small_sample",
         ),
         note="Wins are zero-sum: what one leader wins too many the others lack.",
         method=(
@@ -438,9 +430,8 @@ LEADERS = chapter(
     Part(
         "spread", "How far apart the leaders are", spread_table,
         (
-            Column("leaders", "leaders", "count"), GAMES,
-            Column("spread", "leader spread, points [95%]", "number", "standard deviation of the true win rates"),
-            Column("widest", "best minus worst, points", "number", "of the estimated win rates, chance included"), FEW,
+            "leaders", "n", ("spread", "leader spread, points [95%]", "standard deviation of the true win rates"),
+            ("widest", "best minus worst, points", "of the estimated win rates, chance included"), "small_sample",
         ),
         note="The standard deviation of the true win rates, without what chance adds.",
         method="The variance of the win rates at balanced tables minus that of their errors (noncentral χ²).",
@@ -454,9 +445,9 @@ LEADERS = chapter(
     Part(
         "leaders-by-strategy", "Leaders by strategy", leaders_by_strategy_table,
         (
-            STRATEGY, LEADER, Column("n", "decided games", "count", "games that somebody won"),
-            Column("win_rate", "win rate [95%]", "rate", "of these games played by the strategy"),
-            Column("others_rate", "other leaders", "rate", "played by the same strategy"), DIFFERENCE, P, VERDICT, FEW,
+            "strategy", "leader", ("n", "decided games", "games that somebody won"),
+            ("win_rate", "win rate [95%]", "of these games played by the strategy"),
+            ("others_rate", "other leaders", "played by the same strategy"), "points", "p_adjusted", VERDICT, "small_sample",
         ),
         note="Win rates as played, against the other leaders that the same strategy played.",
         method="Two rates over the same games (delta method, by game); not corrected for turn order and opponents.",
@@ -465,9 +456,9 @@ LEADERS = chapter(
     Part(
         "leaders-with-strategies", "Leaders that depend on who plays them", leaders_with_strategies_table,
         (
-            LEADER, STRATEGY, Column("decided", "decided games", "count", "games with both that somebody won"),
-            Column("interaction", "beyond leader and strategy, points [95% all]", "points", "at the fair share"),
-            P, VERDICT, FEW,
+            "leader", "strategy", ("decided", "decided games", "games with both that somebody won"),
+            Column("interaction", "beyond leader and strategy, points [95% all]", "points", "at the fair share"), "p_adjusted",
+            VERDICT, "small_sample",
         ),
         note="What a pair wins beyond what leader and strategy are worth in all other pairs.",
         method=(
@@ -478,12 +469,13 @@ LEADERS = chapter(
     Part(
         "matchups", "Pairs of leaders", pairs_table,
         (
-            LEADER, Column("opponent", "opponent"), Column("n", "games", "count", "decided games with both at the table"),
+            "leader", "opponent", ("n", "games", "decided games with both at the table"),
             Column("decided", "won by one of them", "number", "games, shared wins in parts"),
-            Column("win_rate", "won by the first [95%]", "rate", "of the games one of the two won"),
-            Column("expected", "expected", "rate", "by the strengths of the two alone"),
-            Column("surplus", "misfit of the strengths, points [95%]", "points", "won minus expected"),
-            Column("remainder", "left over, points [95% all]", "points", "after strengths and each leader's own noise"), P, FEW,
+            ("win_rate", "won by the first [95%]", "of the games one of the two won"),
+            ("expected", "expected", "by the strengths of the two alone"),
+            ("surplus", "misfit of the strengths, points [95%]", "won minus expected"),
+            ("remainder", "left over, points [95% all]", "after strengths and each leader's own noise"), "p_adjusted",
+            "small_sample",
         ),
         note="How many the first won of the games, with both at the table, that one of the two won.",
         method="Against what strengths predict. p asks what is left when each leader has a noise of its own (Bhat 1995).",
@@ -499,10 +491,10 @@ LEADERS = chapter(
     Part(
         "leaders-by-card", "Leaders by victory card", leaders_by_card_table,
         (
-            CARD, LEADER, Column("n_with", "games with it", "count"), Column("rate_with", "win rate with it", "rate"),
-            Column("n_without", "games without", "count"), Column("rate_without", "win rate without", "rate"),
-            Column("points", "difference, points [95% all]", "points", "percentage points, with the card minus without"), P,
-            VERDICT, FEW,
+            "card", "leader", ("n_with", "games with it"), ("rate_with", "win rate with it"), ("n_without", "games without"),
+            ("rate_without", "win rate without"),
+            ("points", "difference, points [95% all]", "percentage points, with the card minus without"), "p_adjusted", VERDICT,
+            "small_sample",
         ),
         note="Cards are dealt at random: effects of a card instead of another.",
         method=f"A model with the card and one without. Fewer than {FEW_CASES} wins or losses on a side are not tested.",
@@ -511,9 +503,9 @@ LEADERS = chapter(
     Part(
         "leaders-agendas", "How leaders win: agendas", winning_agendas_table,
         (
-            LEADER, AGENDA, Column("n", "wins with the card in play", "number", "wins of the leader, shared ones in parts"),
-            Column("use_rate", "won with the agenda [95%]", "rate", "of these wins"),
-            Column("others_rate", "other leaders' wins", "rate", "that used the agenda"), DIFFERENCE, P, FEW,
+            "leader", "agenda", Column("n", "wins with the card in play", "number", "wins of the leader, shared ones in parts"),
+            ("use_rate", "won with the agenda [95%]", "of these wins"),
+            ("others_rate", "other leaders' wins", "that used the agenda"), "points", "p_adjusted", "small_sample",
         ),
         note="How many of a leader's wins with the card in play used the agenda.",
         method="A leader's wins against the others' (Newcombe; Welch). The two agendas of a card are one question.",
@@ -529,12 +521,11 @@ LEADERS = chapter(
     Part(
         "leaders-timing", "How leaders win: timing", winning_times_table,
         (
-            LEADER, Column("winners", "wins", "count", "shared ones count fully"),
-            Column("rounds_mean", "mean rounds [95%]", "number", "length of the games it won"),
-            Column("rounds_p25", "25%", "rounds", "so many of its wins came by this round"),
-            Column("rounds_median", "median", "rounds"), Column("rounds_p75", "75%", "rounds"),
+            "leader", ("winners", "wins", "shared ones count fully"),
+            ("rounds_mean", "mean rounds [95%]", "length of the games it won"),
+            ("rounds_p25", "25%", "so many of its wins came by this round"), "rounds_median", ("rounds_p75", "75%"),
             Column("claims", "1st · 2nd · … claim", "text", "median rounds of the winner's claims"),
-            Column("rounds_difference", "difference, rounds [95% all]", "points", "from all other leaders' wins"), P, FEW,
+            ("rounds_difference", "difference, rounds [95% all]", "from all other leaders' wins"), "p_adjusted", "small_sample",
         ),
         charts=(Chart(
             "leaders-timing", "How leaders win: timing",
@@ -547,9 +538,8 @@ LEADERS = chapter(
     Part(
         READINGS, "What the rulebook leaves open about these leaders", readings_table,
         (
-            LEADER, Column("question", "what is open"), Column("here", "read here as"), Column("other", "the other reading"),
-            Column("change", "what it changes, points [95%]", "text", "of the leader's win rate"),
-            Column("n", "pairs of games", "count"),
+            "leader", ("question", "what is open"), ("here", "read here as"), "other",
+            ("change", "what it changes, points [95%]", "of the leader's win rate"), ("n", "pairs of games"),
         ),
         note=f"Measured under the printed rules, played by {DEFAULT}: the same games, read both ways.",
         summary=lambda frame: f"{counted(len(frame), 'open reading')} may move a leader's win rate by more than the margin.",

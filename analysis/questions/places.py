@@ -14,12 +14,9 @@ from ...simulator.runs.columns import START as START_ON
 from ..pages import plots
 from ..pages.parts import (
     BARS,
-    FEW,
     OF_FIRST,
     Chart,
-    Column,
     Finding,
-    P,
     Part,
     Source,
     chapter,
@@ -114,13 +111,12 @@ def _starts(source: Source) -> pd.DataFrame:
 
 
 START = (
-    Column("place", "start place"), Column("n", "seats", "count"), Column("win_rate", "won [95% all]", "rate"),
-    Column("points", "above the fair share, points [95% all]", "points"), Column("verdict", "verdict", "verdict"), FEW,
+    ("place", "start place"), ("n", "seats"), ("win_rate", "won [95% all]"),
+    ("points", "above the fair share, points [95% all]"), "verdict", "small_sample",
 )  # fmt: skip
 HELD = (
-    Column("place", "place"), Column("kind", "kind"), Column("n", "seats that held it", "count"),
-    Column("win_rate", "won with it [95%]", "rate"), Column("rate_without", "won without it", "rate"),
-    Column("association", "association, points [95% all]", "points", "among seats alike; no effect"), P, FEW,
+    "place", "kind", ("n", "seats that held it"), ("win_rate", "won with it [95%]"), "rate_without", "association",
+    "p_adjusted", "small_sample",
 )  # fmt: skip
 PLACES = chapter(
     "Places of the map",

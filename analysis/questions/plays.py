@@ -12,7 +12,7 @@ import pandas as pd
 from ...simulator.errors import UserError, counted, listed
 from ...simulator.runs.folder import Place
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, Stands, message
+from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, message
 from ..stats.answer import PEOPLE, games_words, p_words, weakest
 from ..tables.kept import Kept
 from ..tables.people import (
@@ -365,12 +365,12 @@ def chapter(run: Run, folder: Place, others: Sequence[Place]) -> list[Part]:
 
 def _leaders(frame: pd.DataFrame) -> Part:
     columns = (
-        Column("leader", "leader"), Column("way", "strategy"), Column("n", "plays", "count"),
-        Column("win_rate", "people win [95%]", "rate"), Column("fair_share", "fair share", "rate", "mean over its tables"),
-        Column("expected_rate", "the strategy would [95%]", "rate", "at the same tables"),
-        Column("points", "difference [95% all]", "points", "percentage points"), P,
-        Column("detectable", "seen with 80% from", "number", "points: from where people are said to differ"),
-        Column("verdict", "verdict"), HINT,
+        "leader", ("way", "strategy"), ("n", "plays"), ("win_rate", "people win [95%]"),
+        ("fair_share", "fair share", "mean over its tables"),
+        ("expected_rate", "the strategy would [95%]", "at the same tables"),
+        ("points", "difference [95% all]", "percentage points"), "p_adjusted",
+        ("detectable", "seen with 80% from", "points: from where people are said to differ"), Column("verdict", kind="text"),
+        HINT,
     )  # fmt: skip
     many = frame["leader"].nunique()
     return Part(
@@ -401,9 +401,9 @@ def _estimates_part(frame: pd.DataFrame) -> Part:
     known = frame[frame["estimated_rate"].notna()]
     players = int(frame["players"].iloc[0])
     columns = (
-        Column("leader", "leader"), Column("n", "plays", "count"), Column("win_rate", "people win [95%]", "rate"),
-        Column("simulated_rate", "simulation", "rate", f"at balanced tables of {players}"),
-        Column("estimated_rate", "both together [95%]", "rate", f"at balanced tables of {players}"),
+        "leader", ("n", "plays"), ("win_rate", "people win [95%]"),
+        ("simulated_rate", "simulation", f"at balanced tables of {players}"),
+        ("estimated_rate", "both together [95%]", f"at balanced tables of {players}"),
         Column("weight", "weight of the plays", "rate"),
     )  # fmt: skip
 
@@ -426,10 +426,9 @@ def _estimates_part(frame: pd.DataFrame) -> Part:
 
 def _agreement_part(frame: pd.DataFrame) -> Part:
     columns = (
-        Column("way", "strategy"), Column("plays", "plays", "count"), Column("chi2", "χ²", "number"),
-        Column("df", "degrees of freedom", "count"), P,
-        Column("detectable", "seen with 80% from", "number", "points: the least difference of one leader that the test sees"),
-        Column("skill", "skill", "ratio", "standard deviation of people's skill, log odds"), Column("verdict", "verdict"),
+        ("way", "strategy"), "plays", ("chi2", "χ²"), ("df", "degrees of freedom"), "p_adjusted",
+        ("detectable", "seen with 80% from", "points: the least difference of one leader that the test sees"),
+        ("skill", "skill", "standard deviation of people's skill, log odds"), Column("verdict", kind="text"),
     )  # fmt: skip
     return Part(
         "agreement", "Do people's leaders win as often?", lambda source: frame, columns, chapter=CHAPTER,
@@ -439,11 +438,10 @@ def _agreement_part(frame: pd.DataFrame) -> Part:
 
 def _nearest(frame: pd.DataFrame) -> Part:
     columns = (
-        Column("way", "strategy", "text", f"'{EQUAL}': every seat alike"), Column("plays", "plays", "count"),
+        ("way", "strategy", f"'{EQUAL}': every seat alike"), "plays",
         Column("chance_of_winner", "chance given to the winner", "rate", "geometric mean"),
         Column("behind", "behind the best [95% all]", "ratio", "mean difference of the logarithms"),
-        Column("plays_fewest", "plays that would decide", "count", "at least, with 80%"),
-        Column("verdict", "verdict"),
+        Column("plays_fewest", "plays that would decide", "count", "at least, with 80%"), Column("verdict", kind="text"),
     )  # fmt: skip
     return Part(
         "nearest", "Which strategy predicts the winners best?", lambda source: frame, columns, chapter=CHAPTER,

@@ -269,9 +269,9 @@ OPEN_READINGS = chapter(
     Part(
         "open-readings", "Which reading moves which verdict", moved,
         (
-            Column("doubt", "open reading"), Column("other", "the other reading"), Column("leader", "leader"),
-            Column("n", "pairs of games", "count"), Column("change", "changes its win rate, points [95%]", "points"),
-            Column("verdict", "verdict here"), Column("moved", "with the other reading"), Column("measured", "weighed in"),
+            ("doubt", "open reading"), "other", "leader", ("n", "pairs of games"),
+            Column("change", "changes its win rate, points [95%]", "points"), Column("verdict", "verdict here", "text"),
+            ("moved", "with the other reading"), ("measured", "weighed in"),
         ),
         note="Readings that the rulebook leaves open; `newdawn rules disputes` says what speaks for each.",
         method="Open readings: the leader's figure moved by the weight of the reading, both uncertainties together.",

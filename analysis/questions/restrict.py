@@ -18,7 +18,7 @@ from ...strategies import profiles, registry
 from ...strategies.planning import restrictions
 from ...strategies.registry import Strategy
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, message
+from ..pages.parts import HINT, Chart, Column, Finding, First, Part, message
 from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games, unfinished_said
 from ..stats.answer import CHANGE, DIFFERENT, HIGHER, LOWER, having, read, verdict_of
 from ..stats.inference import ALL, ENDS
@@ -374,10 +374,9 @@ def part_of(kept: Kept, chapter: str) -> Part:
 
 def _losses(kept: Kept, chapter: str) -> Part:
     columns = (
-        Column("restriction", "without"), Column("meaning", "a player who"), Column("n", "pairs of games", "count"),
-        Column("share", "wins without a restriction [95%]", "rate"), Column("restricted", "wins with it [95%]", "rate"),
-        Column("points", "difference, points [95% all]", "points", "change of the chance to win"), P,
-        Column("verdict", "verdict", "verdict"), HINT,
+        "restriction", "meaning", ("n", "pairs of games"), ("share", "wins without a restriction [95%]"),
+        ("restricted", "wins with it [95%]"), ("points", "difference, points [95% all]", "change of the chance to win"),
+        "p_adjusted", "verdict", HINT,
     )  # fmt: skip
     return Part(
         "restricted", "What doing without costs", lambda source: kept.tables[TABLE], columns, chapter=chapter,
@@ -394,11 +393,9 @@ def _losses(kept: Kept, chapter: str) -> Part:
 def _both(kept: Kept, chapter: str) -> Part:
     a, b = kept.words["a"], kept.words["b"]
     columns = (
-        Column("restriction", "without"), Column("meaning", "a player who"), Column("n", "pairs of games", "count"),
-        Column("a_points", f"{a}: difference, points [95% all]", "points"),
+        "restriction", "meaning", ("n", "pairs of games"), Column("a_points", f"{a}: difference, points [95% all]", "points"),
         Column("b_points", f"{b}: difference, points [95% all]", "points"),
-        Column("change", f"{b} minus {a} [95% all]", "points", "difference of the differences"), P,
-        Column("verdict", "verdict", "verdict"), HINT,
+        Column("change", f"{b} minus {a} [95% all]", "points", "difference of the differences"), "p_adjusted", "verdict", HINT,
     )  # fmt: skip
     return Part(
         "beside", "What doing without costs", lambda source: kept.tables[BESIDE], columns, chapter=chapter,

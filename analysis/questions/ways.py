@@ -13,7 +13,7 @@ from ...simulator.errors import UserError, counted
 from ...simulator.rules.contents import agenda_names, names_of
 from ...simulator.runs.folder import Place
 from ..pages import plots
-from ..pages.parts import Chart, Column, Finding, First, Part, Source
+from ..pages.parts import Chart, Column, Finding, First, Named, Part, Source
 from ..pages.sentences import Made, by_verdict, more_games
 from ..stats import rates
 from ..stats.answer import CHANGE, DEPENDS, DIFFERENT, FAR, STRENGTH, Verdict, having, verdict_of, verdict_words, weakest
@@ -220,13 +220,12 @@ def parts_of(table: pd.DataFrame, verdicts: pd.DataFrame, first_sentences: bool 
     """Return the parts on what `contests.ways` found; the first one has the sentences about all figures."""
     names, change = list(dict.fromkeys(table["way"])), is_change(table)
     wide = _wide(table, verdicts, names)
-    columns = (
-        Column("figure", "figure"), Column("unit", "unit"), Column("games", "games", "text", "that count, of each way"),
+    columns: tuple[Named, ...] = (
+        "figure", "unit", Column("games", "games", "text", "that count, of each way"),
         *(Column(f"way{k}", f"{name} [95% all]", "points" if change else "number") for k, name in enumerate(names)),
-        Column("difference", "largest difference [95% all]", "points", "of two ways; points, rounds, or deeds a game"),
-        Column("depends", "does it depend on who plays?"), Column("band", "over players [95%], another, but not"),
-        Column("stands", "verdict over players"),
-        Column("small_sample", "few?", "flag", "few games of a way: take the row as a hint"),
+        ("difference", "largest difference [95% all]", "of two ways; points, rounds, or deeds a game"),
+        ("depends", "does it depend on who plays?"), ("band", "over players [95%], another, but not"),
+        ("stands", "verdict over players"), ("small_sample", "few?", "few games of a way: take the row as a hint"),
     )  # fmt: skip
     present = [group for group in GROUPS if (wide["group"] == group).any()]
     parts = []

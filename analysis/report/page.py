@@ -35,6 +35,7 @@ from ..pages.parts import (
     Stands,
     as_file,
     cells,
+    column_of,
     rate,
     svg,
 )
@@ -288,7 +289,7 @@ def _section(part: Part, source: Any) -> Section | None:
         return Section(part, None, [], [], [], str(error), isinstance(error, DamagedTable))
     if frame is None:
         return None
-    known = [column for column in part.columns if column.name in frame or not column.optional]
+    known = [column for column in map(column_of, part.columns) if column.name in frame or not column.optional]
     columns = [column for column in known if column.kind != "flag" or frame[column.name].any()]
     shown = part.once(frame).head(part.rows)
     folded = () if part.fold is None else tuple(bool(one) for one in part.fold(shown))

@@ -21,6 +21,7 @@ from ...simulator.keeping import as_text, check_digest, digest_of, opened, read
 from ...simulator.ours import check_files, write_files
 from ...simulator.reading import content_of, csv_of, json_in, plainly
 from ..stats.answer import playable, verdict_words
+from .meanings import format_of
 
 # --- Showing a DataFrame as an aligned table, CSV, JSON or Markdown
 #
@@ -29,23 +30,11 @@ from ..stats.answer import playable, verdict_words
 # such as a matrix, is continued below under its first column.
 
 FORMATS = ("table", "csv", "json", "markdown")
-# How columns are shown. `<name>_low` and `<name>_high` are a column's interval; the simultaneous one, `<name>_all_low` and
-# `<name>_all_high`, is shown instead where there is one, because verdicts are read off it.
-PER_CENT = frozenset(
-    {
-        "fair_share", "winner_share", "share", "share_so_far", "share_where_possible", "agenda_share", "lead_share",
-        "settled_share", "auc",
-        "skill", "chance_first", "rate_with", "rate_without", "expected", "rate", "restricted",
-    }
-)  # fmt: skip
-POINTS = frozenset(
-    {"points", "surplus", "remainder", "rounds_difference", "association"}
-)  # in percentage points or rounds, signed
-VERDICT = "verdict"  # of `stats.answer`: one cell with the games that would decide it, without its certainty
+# How a column is shown `meanings` says. `<name>_low` and `<name>_high` beside any of them are its interval; where it has
+# another one that holds for all rows together, `<name>_all_low` and `<name>_all_high`, that is shown: verdicts are read off it.
+VERDICT = "verdict"  # of `analysis.stats.answer`: one cell with the games that would decide it, without its certainty
 BESIDE_VERDICT = frozenset({"games_fewest", "games_most", "certainty"})
-P_VALUES = frozenset({"p", "p_adjusted", "p_holm"})
-PRECISE = frozenset({"odds_ratio", "log_odds", "error", "changes", "log_loss", "uniform"})
-# Columns by heading: those that a narrowed table leaves out, and those that make room in it, in this order.
+# Columns by their headings: those a narrowed table leaves out, and those that make room in it, the first one first.
 DETAIL = frozenset(
     {
         "p", "log odds", "error", "odds ratio", "captures", "round p25", "round p75", "rounds p25", "rounds p75",
@@ -120,17 +109,16 @@ def _cell(name: str, row: dict[Any, Any]) -> str:
 
 
 def _number(name: str, value: Any) -> str:
-    if name.endswith("_rate") or name in PER_CENT:
+    kind = format_of(name)
+    if kind == "rate" or name == "skill":
         return f"{value:.1%}"
-    if name == "difference":
-        return f"{100 * value:+.1f}"
-    if name in POINTS:
-        return f"{value:+.1f}"
-    if name in P_VALUES:
+    if kind == "points":
+        return f"{100 * value if name == 'difference' else value:+.1f}"
+    if kind == "p":
         return f"{value:.3f}" if value >= 0.001 else "<0.001"
     if isinstance(value, int | np.integer):
         return f"{value:,}"
-    if name in PRECISE:
+    if kind == "ratio":
         return f"{value:.2f}"
     return f"{value:,.1f}"
 

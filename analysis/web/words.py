@@ -17,7 +17,7 @@ from ...simulator.rules.contents import written
 from ...simulator.rules.edit import ignored_words, phrases
 from ...simulator.runs.plan import LIMITS, MIN_PLAYERS, ROUND_CAP
 from ..pages import sentences
-from ..pages.parts import CERTAINTIES, GOOD_PLAYERS, Column
+from ..pages.parts import CERTAINTIES, GOOD_PLAYERS, Named, column_of
 from ..questions import compare
 from ..questions.leaders import open_readings
 from ..report.page import PARTS
@@ -71,13 +71,14 @@ def _tables() -> dict[str, Any]:
     found = {}
     for part in PARTS:
         if part.key in TABLES:
-            kept = [one for one in part.columns if one != GOOD_PLAYERS and one.name not in LEFT_OUT.get(part.key, ())]
+            shown = [one for one in map(column_of, part.columns) if one != GOOD_PLAYERS]
+            kept = [one for one in shown if one.name not in LEFT_OUT.get(part.key, ())]
             found[part.key] = {"title": part.title, "note": part.note, "method": part.method, "columns": _columns(kept)}
     return found
 
 
-def _columns(columns: Sequence[Column]) -> list[dict[str, str]]:
-    return [asdict(one) for one in columns]
+def _columns(columns: Sequence[Named]) -> list[dict[str, str]]:
+    return [asdict(column_of(one)) for one in columns]
 
 
 # --- The files of a page

@@ -1,1 +1,1 @@
-"""The source itself: `types` asks mypy, `picture` draws the folders and the imports between them."""
+"""The source itself: `types` asks mypy, `picture` draws folders and imports, `guide` writes docs/analysis.md."""

@@ -16,7 +16,9 @@ from test_rounds import drawn as drawn_rounds
 from test_rounds import run_of as with_rounds
 
 from newdawn import analysis
-from newdawn.analysis import guide
+from newdawn.analysis.tables.kept import for_reading
+from newdawn.analysis.tables.meanings import COLUMNS, SHARE, declared, format_of
+from newdawn.scripts.house import guide
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "analysis.md"
 # The page says in words what these return.
@@ -54,21 +56,31 @@ def columns():
 
 
 def test_every_column_is_explained_and_no_other(columns):
-    used = set()
+    used, with_interval = set(), set()
     for name, names in columns.items():
         for column in names:
             if column.endswith(("_low", "_high")):
                 assert column.rsplit("_", 1)[0].removesuffix("_all") in names
             elif not (column.startswith("claim_") and column[6:].isdigit()) or column == "claim_1":
-                assert guide.meaning(name, column)
+                assert declared(name, column)[1]
                 used |= {column, f"{name}.{column}"}
-    assert set(guide.COLUMNS) <= used
-    assert set(guide.INTERVALS) <= used
+                with_interval |= {column, f"{name}.{column}"} if f"{column}_low" in names else set()
+    assert set(COLUMNS) <= used
+    assert {column for column, (_, _, *interval) in COLUMNS.items() if interval} <= with_interval
+
+
+def test_a_share_is_read_in_per_cent(columns):
+    """`middle` and `lead_middle` were shown as 0.9: the screens had a list of shares of their own."""
+    shares = {column for name, names in columns.items() for column in names if declared(name, column)[0] == SHARE}
+    assert {"middle", "lead_middle", "average_share", "win_rate"} <= shares
+    for column in shares - {"difference"}:  # percentage points
+        assert format_of(column) == "rate"
+        assert for_reading(pd.DataFrame({column: [0.932]})).iloc[0, 0] == "93.2%"
 
 
 def test_figures_of_builders_and_claimants_are_named_associations(columns):
     for column in ("builder_win_rate", "claimant_win_rate"):
-        assert "association" in guide.COLUMNS[column][1]
+        assert "association" in COLUMNS[column][1]
     assert not [name for names in columns.values() for name in names if "effect" in name]
 
 
