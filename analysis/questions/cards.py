@@ -1,4 +1,4 @@
-"""Cards: world wonders, victory cards, agendas, focus cards. What goes with winning, and what is never used?"""
+"""Cards: which world wonders, victory cards, agendas and focus cards go with winning, and which are never used?"""
 
 from __future__ import annotations
 
@@ -51,8 +51,6 @@ from ..tables.pairs import BUILD_RATE, CLAIM_RATE
 from .expansion import read_effects
 
 # --- World wonders, victory cards and agendas
-#
-# What goes with winning, and what is never used?
 
 
 def wonders_table(source: Source) -> pd.DataFrame:
@@ -109,34 +107,34 @@ def reasons_table(source: Source) -> pd.DataFrame:
 DEAD = 0.1  # share of the games with its card below which an agenda is hardly ever claimed
 
 
-# --- Wonders
+# --- Findings on wonders
 
 
 def wonders_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which wonders are associated with winning; never that they cause it."""
     tested, clear = int(frame["p_adjusted"].notna().sum()), frame[differs(frame)]
-    found: list[Finding] = []
+    findings: list[Finding] = []
     above = clear["builder_win_rate"] > clear["average_share"]
     for word, part in (("more", clear[above]), ("less", clear[~above])):
         if len(part):
             row = _rows(part.sort_values("builder_win_rate", ascending=word == "less"))[0]
             most = f". The {'highest' if word == 'more' else 'lowest'} rate" if len(part) > 1 else ""
             many = f"Builders of {len(part)} of {counted(tested, 'world wonder')} won {word} than the average seat"
-            found.append(Finding(f"Association, not effect. {many}{most}: {_association(row)}.", weakest_difference(part)))
+            findings.append(Finding(f"Association, not effect. {many}{most}: {_association(row)}.", weakest_difference(part)))
     if not tested:
         text = f"Not enough games for a test: each world wonder was built fewer than {SMALL_SAMPLE} times."
         return [Finding(text, "untested")]
-    if not found:
+    if not findings:
         text = f"No world wonder is detectably associated with winning ({tested} of {len(frame)} tested)."
         ends = [100 * (frame[f"builder_win_rate_all_{end}"] - frame["average_share"]) for end in ("low", "high")]
         missed = frame.assign(points_all_low=ends[0], points_all_high=ends[1])[frame["p_adjusted"].notna()]
-        found.append(Finding(f"{text}{_missed(missed)}", "open"))
+        findings.append(Finding(f"{text}{_missed(missed)}", "open"))
     few = frame["small_sample"]
     if few.any():
-        found.append(
+        findings.append(
             Finding(f"{few.sum()} of {len(frame)} world wonders were built fewer than {SMALL_SAMPLE} times: not tested.", "few")
         )
-    return found
+    return findings
 
 
 def _association(row: dict[Any, Any]) -> str:
@@ -155,20 +153,20 @@ def effects_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     )
 
 
-# --- Victory
+# --- Findings on victory cards
 
 
 def agendas_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say which agendas are hardly ever claimed: their cards might as well lack them."""
+    """Say which agendas are hardly ever claimed."""
     dead = frame[(frame["claim_rate_high"] < DEAD) & ~frame["small_sample"]].sort_values("claim_rate", kind="stable")
-    found = [
+    findings = [
         Finding(f"{row['agenda']} is hardly ever claimed: in {rate_of(row, 'claim_rate')} of the games (n = {row['n']:,}).")
         for row in _rows(dead.head(MOST))
     ]
     if len(dead) > MOST:
         others = some_of([str(name) for name in dead["agenda"].iloc[MOST:]])
-        found.append(Finding(f"Also claimed in less than {rate(DEAD)} of the games with their cards: {others}."))
-    return found
+        findings.append(Finding(f"Also claimed in less than {rate(DEAD)} of the games with their cards: {others}."))
+    return findings
 
 
 def agenda_users_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -209,21 +207,21 @@ def card_set_leaders_findings(frame: pd.DataFrame, source: Source) -> list[Findi
     )
 
 
-# --- What charts say
+# --- Messages of charts
 
 
 def _builders(frame: pd.DataFrame) -> str:
-    """Say whose builders won most or least beside the average seat."""
+    """Say which wonder's builders won most or least often, beside the average seat."""
     sized = frame.assign(points=frame["builder_win_rate"] - frame["average_share"])
     return message("points", "Builders of {wonder} win {word} often than the average seat")(sized)
 
 
 def _claimed_first(frame: pd.DataFrame) -> str:
     """Say from which to which round the medians of the agendas' claims go."""
-    known = frame[~frame["small_sample"]].sort_values("median", kind="stable")
-    if len(known) < 2 or known["median"].iloc[0] == known["median"].iloc[-1]:
+    tested = frame[~frame["small_sample"]].sort_values("median", kind="stable")
+    if len(tested) < 2 or tested["median"].iloc[0] == tested["median"].iloc[-1]:
         return ""
-    first, last = known.iloc[0], known.iloc[-1]
+    first, last = tested.iloc[0], tested.iloc[-1]
     early, late = half(first["median"]), half(last["median"])
     return f"Median rounds of claims go from {early} ({first['agenda']}) to {late} ({last['agenda']})"
 

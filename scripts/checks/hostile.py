@@ -265,7 +265,7 @@ def readers(folder: Path) -> dict[str, Reader]:
     keeping.write(folder / "ladder" / "ladder.json", {"provenance": source, "rating": [{"strategy": "random", "n": 4}]})
     held = balance.Games(folder / "games", plan, printed, 1, Silent())
     with held.open():
-        held._append(printed, 0, np.zeros((3, len(held._figures_asked(printed)), 2), np.float32))
+        held._append(printed, 0, np.zeros((3, len(held._figure_names(printed)), 2), np.float32))
     piece = next((folder / "games").glob("search-*"))
 
     def games_of(path: Path) -> int:
