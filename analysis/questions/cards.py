@@ -349,15 +349,13 @@ CARDS = chapter(
 )  # fmt: skip
 
 
-# --- Focus cards: which are taken, when and from where are they resolved, which is dead, and what goes with having
-#
-# Focus cards: which are taken, when and from where are they resolved, which is dead, and what goes with having one?
+# --- Focus cards
 
-SHOWN, LARGEST = 8, 6  # cards, and associations, on a page; all are in the CSV
+SHOWN, LARGEST = 8, 6  # cards, and associations, on a page; the CSV has all
 
 
 def use(runs: Any, margin: float = 0.0) -> pd.DataFrame:
-    """Return how focus cards are taken and resolved, with the verdict which of them are dead."""
+    """Return how focus cards are taken and resolved, with verdicts on which are dead."""
     frame = extra.focus_cards(runs)
     return judged(frame, "take_rate", margin, number_of_games(runs), USE, UNUSED, family="focus cards")
 
@@ -368,37 +366,37 @@ def dead(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def label(row: Any) -> str:
-    """Return a card with the leader that has it alone."""
+    """Return a card's name, with the leader of a unique card."""
     return f"{row['card']} ({row['leader']})" if row["leader"] else str(row["card"])
 
 
 def dead_cards(frame: pd.DataFrame) -> list[Finding]:
-    """Say which cards are hardly ever taken, and which that are taken are hardly ever resolved."""
-    tested, found = int(frame["p"].notna().sum()), dead(frame)
+    """Say which cards are hardly ever taken, and which are taken but hardly ever resolved."""
+    tested, dead_ones = int(frame["p"].notna().sum()), dead(frame)
     if not tested:
         return [Finding("Not enough games: of each focus card too few seats might take it.", "untested")]
-    said = [
+    findings = [
         Finding(
             f"{label(row)} is dead: {rate_of(row, 'take_rate', ALL)} of the seats that might take it do (n = {row['n']:,}).",
             row["certainty"],
         )
-        for row in found.head(MOST).to_dict("records")
+        for row in dead_ones.head(MOST).to_dict("records")
     ]
-    if len(found) > MOST:
-        others = some_of([label(row) for row in found.iloc[MOST:].to_dict("records")])
+    if len(dead_ones) > MOST:
+        others = some_of([label(row) for row in dead_ones.iloc[MOST:].to_dict("records")])
         text = f"Also taken by less than {rate(UNUSED)} of the seats: {others}."
-        said.append(Finding(text, weakest(found["certainty"].iloc[MOST:])))
-    if not len(found):
-        open_ones = frame[having(frame, {Verdict.UNDECIDED})]
-        if len(open_ones):
+        findings.append(Finding(text, weakest(dead_ones["certainty"].iloc[MOST:])))
+    if not len(dead_ones):
+        undecided = frame[having(frame, {Verdict.UNDECIDED})]
+        if len(undecided):
             text = (
-                f"No focus card is shown to be dead; of {counted(len(open_ones), 'card')} it is open whether {rate(UNUSED)} of "
+                f"No focus card is shown to be dead; of {counted(len(undecided), 'card')} it is open whether {rate(UNUSED)} of "
             )
-            said.append(Finding(f"{text}the seats take it.", "open"))
+            findings.append(Finding(f"{text}the seats take it.", "open"))
         else:
             text = f"No focus card is dead: each is taken by more than {rate(UNUSED)} of the seats ({counted(tested, 'card')})."
-            said.append(Finding(text, weakest(frame.loc[frame["p"].notna(), "certainty"])))
-    return [*said, *_in_vain(frame)]
+            findings.append(Finding(text, weakest(frame.loc[frame["p"].notna(), "certainty"])))
+    return [*findings, *_in_vain(frame)]
 
 
 def _in_vain(frame: pd.DataFrame) -> list[Finding]:
@@ -441,7 +439,7 @@ def largest(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def plot_taken(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw how many of the seats that might take a card do, against the line below which it is dead."""
+    """Draw how many of the seats that might take a card do, with the line below which a card is dead."""
     shown = least_taken(frame)
     labels = [label(row) for row in shown.to_dict("records")]
     style: dict[str, Any] = {"reference": 100 * UNUSED, "reference_label": f"dead below {100 * UNUSED:.0f}%"}
@@ -455,10 +453,10 @@ def _tall(shown: Any) -> Any:
 
 
 def _how_many_dead(frame: pd.DataFrame) -> str:
-    found = dead(frame)
-    if found.empty:
+    cards = dead(frame)
+    if cards.empty:
         return ""
-    return f"{counted(len(found), 'focus card')} of {int((frame['n'] > 0).sum())} {'is' if len(found) == 1 else 'are'} dead"
+    return f"{counted(len(cards), 'focus card')} of {int((frame['n'] > 0).sum())} {'is' if len(cards) == 1 else 'are'} dead"
 
 
 NAMED = (Column("card", "focus card"), Column("type", "type"), Column("level", "level", "count"), Column("leader", "only of"))
