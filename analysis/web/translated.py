@@ -174,7 +174,7 @@ def _assigned(node: ast.AST) -> list[str]:
             return
         if isinstance(inner, ast.Lambda):
             return
-        for child in ast.iter_inners(inner):
+        for child in ast.iter_child_nodes(inner):
             if isinstance(child, ast.comprehension):
                 for part in (child.iter, *child.ifs):
                     look(part)
