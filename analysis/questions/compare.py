@@ -19,7 +19,6 @@ from ...simulator.errors import UserError, counted, unknown
 from ...simulator.rules.contents import has_teams
 from ...simulator.rules.load import not_aimed_at
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE, PLACES_TABLE
-from ...simulator.runs.run import in_threads
 from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, Step, points, points_of
 from ..pages.sentences import (
     FOUND_CHAPTER,
@@ -118,8 +117,10 @@ def _of_line_up(a: Any, b: Any) -> tuple[str, ...]:
     return tuple(name for name in seats if name != max(seats, key=seats.__getitem__))
 
 
-def _play(plan: Any, r: Any, subjects: Subjects, first: int, n: int, observer: Any, stop: threading.Event) -> np.ndarray | None:
-    """Play games first … first + n - 1 and return their figures; None if stopped."""
+def _play(
+    plan: Any, r: Any, subjects: Subjects, first: int, n: int, observer: Any, stop: threading.Event
+) -> list[np.ndarray] | None:
+    """Play games first … first + n - 1 and return their figures, one array; None if stopped."""
     from ...simulator.runs.run import play_range, tables_of
 
     rows = play_range(plan, r, first, n, observer, stop)
@@ -129,17 +130,24 @@ def _play(plan: Any, r: Any, subjects: Subjects, first: int, n: int, observer: A
     frames = {
         name: table.select(columns[name]).to_pandas() for name, table in tables_of(plan, r, rows).items() if name in columns
     }
-    return game_figures(frames, first, n, subjects)
+    return [game_figures(frames, first, n, subjects)]
 
 
 def games_together(
     sides: Sequence[tuple[Any, Any, Subjects]], first: int, n: int, jobs: int, observer: Any
 ) -> Iterator[tuple[np.ndarray, ...]]:
     """Play n seeds from `first` on, each by every side (plan, rules, subjects); yield the sides' figures, chunk by chunk."""
+    from ...simulator.runs.pieces import Piece, played
+
     chunks = ((start, min(CHUNK, first + n - start)) for start in range(first, first + n, CHUNK))
-    calls = (partial(_play, *side, *chunk, observer) for chunk in chunks for side in sides)
-    with closing(in_threads(calls, jobs)) as played:
-        yield from zip(*[played] * len(sides), strict=False)
+    pieces = (
+        Piece(plan, r, *chunk, partial(_play, plan, r, subjects, *chunk, observer), str(subjects.figures))
+        for chunk in chunks
+        for plan, r, subjects in sides
+    )
+    with closing(played(pieces, jobs, observer)) as arrays:
+        figures = (figures for (figures,) in arrays)
+        yield from zip(*[figures] * len(sides), strict=False)
 
 
 def in_focus(frame: pd.DataFrame, focus: Sequence[str]) -> pd.Series:

@@ -15,8 +15,10 @@ import pandas as pd
 from ...simulator import names
 from ...simulator.errors import UserError
 from ...simulator.rules.contents import written
+from ...simulator.runs.pieces import Arrays, Piece
+from ...simulator.runs.pieces import played as kept_or_played
 from ...simulator.runs.plan import Plan, plan_by
-from ...simulator.runs.run import Observer, Player, Rows, Silent, in_threads, play_range, tables_of
+from ...simulator.runs.run import Observer, Player, Rows, Silent, play_range, tables_of
 from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, P, Part, number, rate, rate_of
@@ -43,6 +45,7 @@ from ..tables.strategies import (
 # their number.
 
 PIECE = 25  # games a thread plays at a time; Ctrl-C loses an unfinished piece
+WHOLE = ("games", "seats", "wonders", "agendas")  # the tables that every run has
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,15 @@ def play(plan: Plan, r: np.record, jobs: int, observer: Observer | None = None) 
 def table_pieces(plan: Plan, r: np.record, jobs: int, observer: Observer | None = None) -> Iterator[Rows]:
     """Play a plan in threads and yield the rows of one range of games after the other."""
     watcher = observer or Silent()
-    return in_threads((partial(play_range, plan, r, first, n, watcher) for first, n in ranges(plan.games)), jobs)
+    pieces = (Piece(plan, r, first, n, partial(_play_table, plan, r, first, n, watcher)) for first, n in ranges(plan.games))
+    for arrays in kept_or_played(pieces, jobs, watcher):
+        yield Rows(*arrays)
+
+
+def _play_table(plan: Plan, r: np.record, first: int, n: int, observer: Observer, stop: threading.Event) -> Arrays | None:
+    """Return the arrays of the rows of a range of games; None if `stop` was set before the end."""
+    rows = play_range(plan, r, first, n, observer, stop)
+    return None if rows is None else [getattr(rows, name) for name in WHOLE]
 
 
 def shares(rows: Rows, plan: Plan, name: str) -> np.ndarray:
@@ -176,16 +187,19 @@ def seated_pieces(
     or "leaders" (codes of the ruleset).
     """
     watcher = observer or Silent()
-    return in_threads(
-        (partial(_play_seated, plan, r, what, seated[first : first + n], first, watcher) for first, n in ranges(len(seated))),
-        jobs,
+    pieces = (
+        Piece(plan, r, first, n, partial(_play_seated, plan, r, what, line_ups, first, watcher), f"{what} {line_ups.tolist()}")
+        for first, n in ranges(len(seated))
+        for line_ups in (seated[first : first + n],)
     )
+    for arrays in kept_or_played(pieces, jobs, watcher):
+        yield Rows(*arrays)
 
 
 def _play_seated(
     plan: Plan, r: np.record, what: str, seated: np.ndarray, first: int, observer: Observer, stop: threading.Event
-) -> Rows | None:
-    """Play one game for each line-up, from game `first` on; None if `stop` was set before the end."""
+) -> Arrays | None:
+    """Play one game for each line-up, from game `first` on; return the arrays of their rows, None if `stop` was set."""
     player = Player(plan, r)
     player.seating[f"{what}_drawn"] = 0
     player.seating[f"n_{what}"] = plan.players
@@ -197,7 +211,7 @@ def _play_seated(
         player.seating[what][: plan.players] = codes
         agendas = player.play(first + k, 1, rows, k, agendas)
         observer.add(1)
-    return Rows(rows.games, rows.seats, rows.wonders, rows.agendas[:agendas])
+    return [rows.games, rows.seats, rows.wonders, rows.agendas[:agendas]]
 
 
 # --- Pieces and rows
@@ -220,9 +234,8 @@ def until_stopped(pieces: Iterator[Rows]) -> tuple[list[Rows], bool]:
 
 
 def joined(pieces: Sequence[Rows]) -> Rows:
-    """Return the rows of ranges of games, joined; only the tables that every run has."""
-    tables = ("games", "seats", "wonders", "agendas")
-    return Rows(*(np.concatenate([getattr(piece, name) for piece in pieces]) for name in tables))
+    """Return the rows of ranges of games, joined."""
+    return Rows(*(np.concatenate([getattr(piece, name) for piece in pieces]) for name in WHOLE))
 
 
 def played(plan: Plan, r: np.record, rows: Rows) -> Played:

@@ -300,7 +300,8 @@ def together(printed: Printed, rows: dict[str, Row]) -> tuple[list[dict[str, Any
         if add_up(printed, [rows[key] for key in keys]):
             continue
         if np.prod([len(rows[key].values) for key in keys]) > MOST_TOGETHER:
-            removed += [(key, f"changes the same part of the rules as {', '.join(group - {key})}") for key in keys]
+            reason = f"is one of {len(keys)} keys that change the same part of the rules, too many to be joined: {keys[0]}, …"
+            removed += [(key, reason) for key in keys]
             for key in keys:
                 del rows[key]
             continue

@@ -30,7 +30,7 @@ from ...simulator.runs.plan import plan_by
 from ...simulator.runs.run import Player
 from .browser.chromium import CHROMIUM, DRIVER, opened
 
-PIECE = 50  # games, of slow players fewer
+PIECE, SLOW_PIECE = 50, 2  # games: a browser has two minutes to answer
 OPEN = """
 const done = arguments[0];
 import("/engine.js")
@@ -79,8 +79,9 @@ def pieces(info: dict[str, Any], games: int, seed: int, named: tuple[str, ...]) 
             if strategy["name"] not in named if named else strategy["slow"]:
                 continue
             for players in map(int, strategy["weights"]):
-                for first in range(0, games, PIECE):
-                    n = min(PIECE, games - first)
+                piece = SLOW_PIECE if strategy["slow"] else PIECE
+                for first in range(0, games, piece):
+                    n = min(piece, games - first)
                     yield {"box": box, "player": strategy["name"], "players": players, "seed": seed, "first": first, "games": n}
 
 

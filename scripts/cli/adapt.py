@@ -12,7 +12,7 @@ from ...simulator.errors import counted
 from . import shared
 from .compare import both_plans, rulesets_of
 from .main import continuable
-from .shared import PATH, answer_options, check_answer, keep_answer, table, tell, tell_next, with_commands
+from .shared import PATH, answer_options, check_answer, keep_answer, keeping_games, table, tell, tell_next, with_commands
 
 TABLE = "answers"  # the kept table of both answers
 CONTROL = "a control: both rulesets are the same, trained with two seeds, so only the chance of the trainings changes anything"
@@ -53,20 +53,21 @@ def adapt(
     with continuable(training):
         sides = [learning.side(rulesets[0], plans[0]), learning.side(rulesets[1], plans[1], is_control(rulesets))]
     trained = (sides[0][0], sides[1][0])
-    answers = trial.compare_adapted(plans, trained, rulesets, plans[0].games, jobs=jobs, observer=observer)
-    lines = heading(rulesets, plans, answers, [line for _, line in sides])
-    if how == "table":
-        tell("\n".join(lines) + "\n")
-    click.echo(as_text(answers.frame, how))
-    if how == "table":
-        tell_next(answers.frame[answers.frame["group"] == "leaders"])
-    if out is not None:
-        title = f"{rulesets[1].name} against {rulesets[0].name}, before and after players adapt"
-        keep_answer(
-            out, "adapt", title, rulesets[1], plans[1], {TABLE: answers.frame}, sentences=lines,
-            words={"a": str(rulesets[0].name), "b": str(rulesets[1].name)},
-            compared=f"{counted(answers.seeds, 'game')} under each, by each kind of players", against=rulesets[0],
-        )  # fmt: skip
+    with keeping_games(out, rulesets[1]):
+        answers = trial.compare_adapted(plans, trained, rulesets, plans[0].games, jobs=jobs, observer=observer)
+        lines = heading(rulesets, plans, answers, [line for _, line in sides])
+        if how == "table":
+            tell("\n".join(lines) + "\n")
+        click.echo(as_text(answers.frame, how))
+        if how == "table":
+            tell_next(answers.frame[answers.frame["group"] == "leaders"])
+        if out is not None:
+            title = f"{rulesets[1].name} against {rulesets[0].name}, before and after players adapt"
+            keep_answer(
+                out, "adapt", title, rulesets[1], plans[1], {TABLE: answers.frame}, sentences=lines,
+                words={"a": str(rulesets[0].name), "b": str(rulesets[1].name)},
+                compared=f"{counted(answers.seeds, 'game')} under each, by each kind of players", against=rulesets[0],
+            )  # fmt: skip
 
 
 def is_control(rulesets: tuple[Any, Any]) -> bool:

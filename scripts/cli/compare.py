@@ -18,6 +18,7 @@ from .shared import (
     answer_options,
     check_answer,
     keep_answer,
+    keeping_games,
     output_options,
     rare,
     ruleset_named,
@@ -148,7 +149,8 @@ def compare(
     wanted = until_half_width or half_width
     observer = shared.observer(quiet)
     if ways is not None:
-        by_way.compare_ways(rulesets, by_name, jobs=jobs, observer=observer, how=how, out=out)
+        with keeping_games(out, rulesets[1]):
+            by_way.compare_ways(rulesets, by_name, jobs=jobs, observer=observer, how=how, out=out)
         return
 
     def report(so_far: Comparison) -> None:
@@ -161,13 +163,14 @@ def compare(
         if widest is not None and not quiet:
             click.echo(f"{counted(so_far.pairs, 'pair')}: {widest['figure']} ±{widest['half_width']:.2%}; playing on", err=True)
 
-    result = play_both(
-        plans, rulesets, games, half_width=wanted, until=until_half_width is not None, focus=focus,
-        most_games=most, jobs=jobs, observer=observer, report=report, decided=clear if until_decided else None,
-    )  # fmt: skip
-    show(rulesets, plans, result, wanted, how)
-    if out is not None:
-        keep_comparison(out, "compare", rulesets, plans, result, wanted)
+    with keeping_games(out, rulesets[1]):
+        result = play_both(
+            plans, rulesets, games, half_width=wanted, until=until_half_width is not None, focus=focus,
+            most_games=most, jobs=jobs, observer=observer, report=report, decided=clear if until_decided else None,
+        )  # fmt: skip
+        show(rulesets, plans, result, wanted, how)
+        if out is not None:
+            keep_comparison(out, "compare", rulesets, plans, result, wanted)
 
 
 def show(rulesets: Any, plans: Any, result: Any, wanted: float, how: str) -> None:

@@ -28,6 +28,7 @@ from .shared import (
     check_answer,
     fitted,
     keep_answer,
+    keeping_games,
     output_options,
     ruleset_of,
     table,
@@ -83,15 +84,16 @@ def ladder(
     if out is not None:
         check_files(out, _names("ladder" if against is None else "against"), "ratings")
     settings = {"players": players, "games": games, "seed": seed, "jobs": jobs}
-    if against is None:
-        output = _mixed(chosen, ruleset, settings, quiet)
-    else:
-        opponents = chosen if against == ("all",) else [registry.find(name) for name in against]
-        output = _against(chosen, opponents, ruleset, settings, quiet)
-    click.echo(_shown(output, how))
-    if out is not None:
-        _write(out, output)
-        click.echo(f"written: {', '.join(str(out / name) for name in _names(output.stem))}", err=True)
+    with keeping_games(out, ruleset):
+        if against is None:
+            output = _mixed(chosen, ruleset, settings, quiet)
+        else:
+            opponents = chosen if against == ("all",) else [registry.find(name) for name in against]
+            output = _against(chosen, opponents, ruleset, settings, quiet)
+        click.echo(_shown(output, how))
+        if out is not None:
+            _write(out, output)
+            click.echo(f"written: {', '.join(str(out / name) for name in _names(output.stem))}", err=True)
     if output.stopped:
         raise SystemExit(130)
 
@@ -438,16 +440,17 @@ def ways(
         raise UserError(f"--strategies: {','.join(names)}; expected two or more different strategies")
     ruleset = ruleset_of(rules_files, map_file, box)
     plans = plans_of(ruleset, names, counts, {"players": players, "seed": seed, "round_cap": round_cap})
-    figures = by_way.ways(played(ruleset, plans, jobs, quiet), subjects_of(ruleset.compile()))
-    verdicts = by_way.verdicts(figures)
-    show(figures, verdicts, how)
-    if out is not None:
-        compared = ", ".join(f"{counted(plan.games, 'game')} of {name}" for name, plan in plans.items())
-        keep_answer(
-            out, "ways", f"{ruleset.name}: strategies compared", ruleset, next(iter(plans.values())),
-            {"ways": figures, "verdicts": verdicts}, sentences=lab.sentences(figures, verdicts),
-            compared=compared, players=list(plans),
-        )  # fmt: skip
+    with keeping_games(out, ruleset):
+        figures = by_way.ways(played(ruleset, plans, jobs, quiet), subjects_of(ruleset.compile()))
+        verdicts = by_way.verdicts(figures)
+        show(figures, verdicts, how)
+        if out is not None:
+            compared = ", ".join(f"{counted(plan.games, 'game')} of {name}" for name, plan in plans.items())
+            keep_answer(
+                out, "ways", f"{ruleset.name}: strategies compared", ruleset, next(iter(plans.values())),
+                {"ways": figures, "verdicts": verdicts}, sentences=lab.sentences(figures, verdicts),
+                compared=compared, players=list(plans),
+            )  # fmt: skip
 
 
 NAMED = ("strategies", "strategy_pool")

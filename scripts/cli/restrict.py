@@ -18,6 +18,7 @@ from .shared import (
     answer_options,
     check_answer,
     keep_answer,
+    keeping_games,
     ruleset_named,
     ruleset_of,
     table,
@@ -116,14 +117,15 @@ def restrict(
     strategy = lab.player(player or DEFAULT)
     strategy.load()
     request = Request(names, strategy, games, players, seed, jobs, how, out, shared.Diary(quiet).say)
-    if adapt:
-        from ...analysis.learning.adapt import Budget
+    with keeping_games(out, ruleset):
+        if adapt:
+            from ...analysis.learning.adapt import Budget
 
-        answer_adapted(request, ruleset, Budget(budget, adapt_games), training)
-    elif other is not None:
-        answer_beside(request, ruleset, other)
-    else:
-        answer(request, ruleset)
+            answer_adapted(request, ruleset, Budget(budget, adapt_games), training)
+        elif other is not None:
+            answer_beside(request, ruleset, other)
+        else:
+            answer(request, ruleset)
 
 
 def names_of(rules: Sequence[Any], without: tuple[str, ...] | None, agendas: bool, adapt: bool) -> list[str]:
@@ -307,19 +309,20 @@ def coalition(
     strategy.load()
     plan = ladder.table_plan(r, [strategy] * players, games, seed)
     say = shared.Diary(quiet).say
-    frame = coalition.coalitions(
-        r, chosen, strategy, players=players, games=games, seed=seed, jobs=jobs, share=10 * aim, say=say
-    )
-    frame = with_commands(frame)
-    click.echo(table(for_reading(frame) if how in ("table", "markdown") else frame, how))
-    sentences = [f"{coalition.sentence(row)} {coalition.effect(row)}" for row in frame.to_dict("records")]
-    if how == "table":
-        tell("\n".join([*sentences, coalition.UNTRAINED]))
-        tell_next(frame)
-    if out is not None:
-        title = f"What leaders win when the table plays against them, played by {strategy.name}"
-        compared = f"{games:,} pairs of games a leader"
-        keep_answer(
-            out, COALITION_COMMAND, title, ruleset, plan, {COALITION_TABLE: frame}, sentences=[*sentences, coalition.UNTRAINED],
-            compared=compared, words={"aim": str(aim)},
-        )  # fmt: skip
+    with keeping_games(out, ruleset):
+        frame = coalition.coalitions(
+            r, chosen, strategy, players=players, games=games, seed=seed, jobs=jobs, share=10 * aim, say=say
+        )
+        frame = with_commands(frame)
+        click.echo(table(for_reading(frame) if how in ("table", "markdown") else frame, how))
+        lines = [f"{coalition.sentence(row)} {coalition.effect(row)}" for row in frame.to_dict("records")]
+        if how == "table":
+            tell("\n".join([*lines, coalition.UNTRAINED]))
+            tell_next(frame)
+        if out is not None:
+            title = f"What leaders win when the table plays against them, played by {strategy.name}"
+            compared = f"{games:,} pairs of games a leader"
+            keep_answer(
+                out, COALITION_COMMAND, title, ruleset, plan, {COALITION_TABLE: frame}, sentences=[*lines, coalition.UNTRAINED],
+                compared=compared, words={"aim": str(aim)},
+            )  # fmt: skip

@@ -10,7 +10,8 @@ import sys
 import threading
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, TextIO, TypeVar
@@ -588,6 +589,19 @@ def target_words(target: Any, margin: float | None, fresh: int) -> dict[str, str
     if target.wanted is None:
         return texts
     return texts | {"wanted": repr(float(target.wanted)), "margin": repr(float(near_enough(target, margin)))}
+
+
+@contextmanager
+def keeping_games(out: Path | None, ruleset: Any) -> Iterator[None]:
+    """Keep the games that an answer rests on in its folder until it is written; say so if the command is stopped before."""
+    from ...simulator.runs.pieces import FILE, kept_games
+
+    try:
+        with kept_games(out, ruleset):
+            yield
+    finally:
+        if out is not None and (out / FILE).is_file():
+            click.echo(f"{out}: keeps the games played so far; the same command goes on", err=True)
 
 
 def check_answer(out: Path | None, tables: Sequence[str]) -> None:

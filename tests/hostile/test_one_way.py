@@ -44,6 +44,7 @@ ALLOWED = {
     "simulator/runs/folder.py": "the tables of runs, which have a way of their own: checksums, staging",
     "simulator/runs/guard.py": CHILD,
     "simulator/runs/guarded.py": CHILD,
+    "simulator/runs/pieces.py": f"{MEMORY}: what a journal has read",
     "simulator/runs/verify.py": "the tables of runs",
     "strategies/network_files.py": "of a file that `reading` has read: what a network says of itself, its digest",
     "strategies/registry.py": PACKAGED,
