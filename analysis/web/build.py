@@ -251,12 +251,9 @@ def about_player(strategy: registry.Strategy, box: str) -> dict[str, Any]:
         tables[str(players)] = sparse(table)
         networks[str(players)] = {symbol: network_name(symbol, box, players) for symbol in used}
     about = {
-        "name": strategy.name,
-        "function": strategy.function,
-        "description": strategy.description,
-        "slow": strategy.slow,
+        "name": strategy.name, "function": strategy.function, "description": strategy.description, "slow": strategy.slow,
         "weights": tables,
-    }
+    }  # fmt: skip
     return about | ({"networks": networks} if learned else {})
 
 
