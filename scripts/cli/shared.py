@@ -601,7 +601,7 @@ def keeping_games(out: Path | None, ruleset: Any) -> Iterator[None]:
             yield
     finally:
         if out is not None and (out / FILE).is_file():
-            click.echo(f"{out}: keeps the games played so far; the same command goes on", err=True)
+            click.echo(f"{out}: keeps the games played so far; the same command continues", err=True)
 
 
 def check_answer(out: Path | None, tables: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Games that a command plays in memory, kept in the folder of its answer until that is written: a stopped command goes on.
+"""Games that a command plays in memory, kept in the folder of its answer until that is written: a stopped command continues.
 
 `kept_games` opens the folder around a command; what is then played by `played` is read from there or added to it.
 """
