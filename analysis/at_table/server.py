@@ -1,6 +1,6 @@
-"""The table as a server on this machine only (`explorer.local`): one page, what it shows, and what people decide.
+"""The server of a game at the table, on this machine only: its page, its view, and people's choices.
 
-An address says all that is asked: the stamp of the question and the index of the answer.
+Addresses name the stamp of the question and the index of the answer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Handler(LocalHandler):
     server: TableServer
 
     def get(self, path: str, parts: list[str], query: str) -> bool:
-        """Answer with the page, the game as it stands, or the game as a file."""
+        """Send the page, the game as it stands, its end, the game as a file, or its replay."""
         table = self.server.table
         if path == "/":
             return self.send_page(**self.server.values())
@@ -35,8 +35,7 @@ class Handler(LocalHandler):
         return False
 
     def post(self, parts: list[str]) -> bool:
-        """Answer a question, or take an answer back: `answer/<stamp of the question>/<index>`, `undo/<stamp>`,
-        `hint/<stamp>`, `tile/<stamp>/<index>`."""
+        """Carry out `answer/<stamp of the question>/<index>`, `undo/<stamp>`, `hint/<stamp>`, `tile/<stamp>/<index>`."""
         table = self.server.table
         if parts[:2] == ["api", "answer"] and len(parts) == 4:
             table.answer(number(parts[2]), number(parts[3]))
@@ -55,11 +54,11 @@ class Handler(LocalHandler):
         return self.send_json(200, table.do(lambda: view(table.played)))
 
 
-def number(word: str) -> int:
+def number(text: str) -> int:
     """Return a number of an address."""
-    if not (word.isascii() and word.isdigit() and len(word) < 10):
-        raise UserError(f"'{word[:40]}' is not valid; expected a whole number from 0")
-    return int(word)
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise UserError(f"'{text[:40]}' is not valid; expected a whole number from 0")
+    return int(text)
 
 
 class TableServer(LocalServer):
@@ -72,7 +71,7 @@ class TableServer(LocalServer):
         )
 
     def values(self) -> dict[str, object]:
-        """Return what the page is filled with."""
+        """Return the variables of the page's template."""
         kept, (signs, size) = self.table.played.kept, legend(self.table.played.sitting.rules)
         return {
             "title": f"Seed {kept.plan.seed}", "seats": list(kept.seats), "own": kept.own, "fills": SEAT_FILL, "inks": SEAT_INK,

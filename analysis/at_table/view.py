@@ -1,4 +1,4 @@
-"""The page of a game one plays: places, tiles, what was played, what it cost, what cards do."""
+"""The page of a game that people play: what cards do, where options lie, the thinker's advice, the game and its view."""
 
 from __future__ import annotations
 
@@ -38,12 +38,10 @@ from ...strategies.planning.planner import prepare
 from ...strategies.told import explained
 
 # --- What cards do, in words
-#
-# On the cards of a game at the table, and beside the options of a question.
 
 
 def on_cards(data: Mapping[str, Any], r: Any) -> dict[str, str]:
-    """Return what stands on each focus card, by its name: the printed text in short; of a changed one, what it does now."""
+    """Return the text of each focus card by name: the printed one in short, or of a changed card what it does now."""
     printed = dict(_focus_cards(printed_data(box_of(data))))
     now = dict(_focus_cards(data))
     codes = [code for code in range(int(r.n_cards)) if r.card_level[code] > 0]
@@ -55,7 +53,7 @@ def on_cards(data: Mapping[str, Any], r: Any) -> dict[str, str]:
 
 
 def _focus_cards(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the focus cards of the data by their names, those of leaders too."""
+    """Yield the names and data of all focus cards, unique ones included."""
     for card in data["focus_cards"][section(data)].values():
         yield card["name"], card
     for leader in data["leaders"].values():
@@ -63,14 +61,8 @@ def _focus_cards(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, An
             yield leader["unique_card"]["name"], leader["unique_card"]
 
 
-# ---------------------------------------------------------------------- beside an option
-
-
 def does(question: Question, value: int, cards: Mapping[str, str]) -> str:
-    """Return what an option brings that its words do not say: what a card, a world wonder or a district does; else "".
-
-    `cards`: what stands on the focus cards (`on_cards`).
-    """
+    """Return what the card, world wonder or district of an option does, or ""; `cards`: texts of focus cards (`on_cards`)."""
     if value == decisions.PASS:
         return ""
     if question.code == decisions.UPGRADE:
@@ -80,7 +72,7 @@ def does(question: Question, value: int, cards: Mapping[str, str]) -> str:
 
 
 def _of_row(question: Question, place: int) -> str:
-    """Return what the card in a place of the own row does there; as a second card it acts from the slot that is asked for."""
+    """Return what the card in a place of the own focus row does there; a second card acts from the slot of the question."""
     r, g, seat = question.rules, question.game, question.seat
     slot = int(slot_in_place(r, g, seat, place)) if question.code == decisions.CARD else question.about["slot"]
     return sentences.card_text(r, int(g.card[seat, g.row[seat, place]]), slot)
@@ -120,13 +112,7 @@ OPTIONS: dict[int, Callable[[Question, int], str]] = {
 }
 
 
-# --- The page of a game one plays
-#
-# Places, tiles, what was played, what it cost.
-
 # --- Where an option lies on the table, so that it can be clicked
-#
-# A space, a place beside the map, a focus card, a world wonder.
 #
 # Places are texts: `space/12`, `spot/3/-4` (axial coordinates, where a tile or token would lie), `card/0/2` (seat, place in
 # its focus row), `wonder/7`.
@@ -150,7 +136,7 @@ def space(number: int) -> str:
 
 
 def card(question: Question, seat: int, holder: int) -> list[str]:
-    """Return the place of the focus card that a holder stands for."""
+    """Return the place of the focus card of a type (`holder`) in a seat's row; nothing if it is not there."""
     row = [int(held) for held in question.game.row[seat]]
     return [f"card/{seat}/{row.index(holder)}"] if holder in row else []
 
@@ -162,7 +148,7 @@ def spot(value: int) -> str:
 
 
 def _tile(question: Question, value: int) -> list[str]:
-    """Return the places of all spaces of a map tile as an option would lay it."""
+    """Return the places of all spaces of a map tile, laid as the option says."""
     r, shape_ = question.rules, value // names.GRID**2
     q, row = (number - names.GRID_ORIGIN for number in divmod(value % names.GRID**2, names.GRID))
     return [f"{SPOT}/{q + r.offset_q[shape_, i]}/{row + r.offset_r[shape_, i]}" for i in range(names.TILE_SPACES)]
@@ -206,7 +192,7 @@ OTHERS: dict[int, Callable[[Question, int], list[str]]] = {
 
 
 def places(question: Question, value: int) -> list[str]:
-    """Return where an option of a question lies; nothing for one that is in the list only."""
+    """Return the places of an option; none for one that can only be chosen from the list."""
     kind = question.code
     if value == decisions.PASS:
         return []
@@ -222,8 +208,7 @@ def places(question: Question, value: int) -> list[str]:
         return card(question, question.seat, value)
     if kind in RIVAL_CARDS:
         return card(question, question.about["seat"], value)
-    found: list[str] = OTHERS[kind](question, value) if kind in OTHERS else []
-    return found
+    return OTHERS[kind](question, value) if kind in OTHERS else []
 
 
 def axial(place: str) -> tuple[int, int] | None:
@@ -233,8 +218,6 @@ def axial(place: str) -> tuple[int, int] | None:
 
 
 # --- Pictures of map tiles that are not on the map yet
-#
-# Both sides of one to choose, and how one would lie.
 
 SIDES = 2
 SHAPES = 6  # ways a side can be turned
@@ -242,7 +225,7 @@ MIDDLE = (names.GRID_ORIGIN * names.GRID) + names.GRID_ORIGIN  # the place (0, 0
 
 
 def number_of(kind: int, value: int) -> int:
-    """Return the number of the tile that an option is about, 0 if it is about none."""
+    """Return the number of an option's tile, 0 if it has none."""
     if value == decisions.PASS or kind not in (decisions.LAY_TILE, decisions.EXPLORED_TILE, decisions.STACK_ORDER):
         return 0
     return value // 2 if kind == decisions.STACK_ORDER else value
@@ -267,12 +250,12 @@ def _alone(question: Question, tile: int, place: int) -> dict[str, Any]:
 
 
 def shape(kind: int, value: int) -> list[int]:
-    """Return the side up and how often the tile is turned, for an option that lays one; nothing for another."""
+    """Return side and rotation of the tile that an option lays; nothing for other options."""
     return list(divmod(value // names.GRID**2, SHAPES)) if kind == decisions.PLACE_TILE else []
 
 
 def lying(question: Question, index: int) -> str:
-    """Return the tile of a question as an option would lay it, as SVG on the map; "" for a question about something else."""
+    """Return the tile as an option would lay it, as SVG on the map; "" if the question is about something else."""
     if question.code != decisions.PLACE_TILE:
         return ""
     game = np.array([question.game], state.STATE).view(np.recarray)[0]
@@ -293,22 +276,20 @@ def _spaces(board: Board, first: int) -> str:
     return "".join(drawn(draw, board, s) for draw in (draw_ground, draw_pieces) for s in range(first, board.n))
 
 
-# --- What the thinker thinks of a game at the table
-#
-# What it would do, the chances to win, and what a choice costs.
+# --- The thinker on a game at the table: what it would do, the chances to win, and what a choice costs
 #
 # A choice is worth the chance to win at the end of the turn, by the thinker's value network, if the rest of the turn is
-# played as the thinker's own rollouts play it; it is a mean over several throws of the dice and orders of what is hidden, the
-# same ones for all options. So it knows no more than a player.
+# played as in the thinker's rollouts: a mean over several throws of the dice and orders of what is hidden, the same for all
+# options. So it knows no more than a player.
 
 THINKER = "thinker"
 THROWS = 8  # of the dice, for a mean
-MOST_OPTIONS = 64  # whose chances a hint tells
+MOST_OPTIONS = 64  # with more options a hint has only the chance of its own choice
 
 
 @dataclass
 class Hint:
-    """What the thinker would do now. `chances`: by option, where they are told; all are chances to win, from 0 to 1."""
+    """What the thinker would do now (`picked`), and chances to win, from 0 to 1; `chances` by option."""
 
     picked: int
     before: float | None = None  # at the beginning of the turn
@@ -317,7 +298,7 @@ class Hint:
 
 @dataclass
 class Cost:
-    """What a choice cost: the chances to win of what was done, and of what the thinker would have done."""
+    """The chance to win after a choice, and after what the thinker would have done (`best`)."""
 
     at: int  # number of the choice in the game
     seat: int
@@ -330,22 +311,22 @@ class Cost:
 
     @property
     def lost(self) -> float:
-        """The chance to win that it cost."""
+        """The chance to win that the choice cost."""
         return max(0.0, self.best - self.chance)
 
 
 class Thinker:
-    """The thinker as an onlooker of games by these rules with so many players."""
+    """The thinker as a spectator of games with so many players."""
 
     def __init__(self, players_: int, box: str) -> None:
         strategy = plan.strategies().find(THINKER)
         self.choose = strategy.load()
         self.weights = strategy.weights(players_, box)
         self.evaluation = new_evaluation()
-        self.plan: tuple[int, int, np.ndarray] | None = None  # turn, seat and notes, as long as the seat does as the thinker
+        self.plan: tuple[int, int, np.ndarray] | None = None  # turn, seat and notes, while the seat plays as the thinker would
 
     def chances(self, r: Any, g: Any, w: Any) -> list[float]:
-        """Return every seat's chance to win, as the game stands between two turns; `g` must be a copy."""
+        """Return every seat's chance to win, between two turns; `g` must be a copy."""
         if g.ending != names.RUNNING:
             read_shares(g, self.evaluation)
         else:
@@ -356,15 +337,15 @@ class Thinker:
         return [float(chance) for chance in self.evaluation.chances[: int(g.players)]]
 
     def hint(self, sitting: Sitting) -> Hint:
-        """Return what the thinker would do at the question of a sitting, and where the options lead."""
+        """Return what the thinker would do at the question of a sitting, and the chances of the options."""
         question = sitting.question
         assert question is not None
-        if not sitting.laid:  # there is no turn yet to be tried in a copy
+        if not sitting.laid:  # there is no turn to try in a copy
             return Hint(question.put(choose_way))
         picked, notes = self.look(sitting)
         before = self.chances(sitting.rules, sitting.turn_begun[0].copy().view(np.recarray)[0], state.new_work())
-        weighed = range(len(question)) if len(question) <= MOST_OPTIONS else [picked]
-        chances = {k: self._value(sitting, k, notes if k == picked else None) for k in weighed}
+        options = range(len(question)) if len(question) <= MOST_OPTIONS else [picked]
+        chances = {k: self._value(sitting, k, notes if k == picked else None) for k in options}
         return Hint(picked, before[question.seat], chances)
 
     def cost(self, sitting: Sitting, chosen: int) -> Cost | None:
@@ -376,12 +357,12 @@ class Thinker:
         best = self._value(sitting, picked, notes)
         chance = best if chosen == picked else self._value(sitting, chosen)
         self.plan = (int(sitting.state.turn), question.seat, notes) if chosen == picked else None
-        words = question.words
-        return Cost(len(sitting.choices), question.seat, int(sitting.state.round_number), question.text, words[chosen],
-                    words[picked], chance, best)  # fmt: skip
+        done, better = question.words[chosen], question.words[picked]
+        at, number = len(sitting.choices), int(sitting.state.round_number)
+        return Cost(at, question.seat, number, question.text, done, better, chance, best)
 
     def look(self, sitting: Sitting) -> tuple[int, np.ndarray]:
-        """Return the thinker's answer, and what it notes with it."""
+        """Return the thinker's answer and its notes."""
         branch = Branch(sitting)
         question, g = branch.question, branch.state
         assert question is not None
@@ -419,19 +400,16 @@ class Thinker:
 
 
 def worst(costs: Sequence[Cost], seat: int, most: int = 3, least: float = 0.005) -> list[Cost]:
-    """Return the choices of a seat that cost most, the dearest first; none that cost next to nothing."""
+    """Return the choices of a seat that cost most, the dearest first, each at least `least`."""
     dear = sorted((cost for cost in costs if cost.seat == seat and cost.lost >= least), key=lambda cost: -cost.lost)
     return dear[:most]
 
 
-# --- A game at the table as it is played
+# --- A game at the table: people answer for some seats, strategies for the others, and choices can be taken back
 #
-# People answer for some seats, strategies for the others, and choices can be taken back.
+# The chances of all seats after each turn, and the costs of people's choices, are worked out as the game goes on.
 #
-# What the thinker makes of it is kept as it goes: the chances of all seats after each turn, and what choices of people cost.
-#
-# One thread has to see the whole of a game that waits, so a `Table` has one of its own, and everybody else asks it to do
-# things.
+# A game that waits must be played in one thread, so a `Table` has a thread of its own, to which all others give tasks.
 
 T = TypeVar("T")
 
@@ -453,12 +431,12 @@ class Played:
 
     @property
     def stamp(self) -> int:
-        """A number that stands for all choices so far, and so for the question: after others it is another one."""
+        """A number that identifies the choices so far, and so the question."""
         return zlib.crc32(repr(self.kept.choices).encode()) >> 3  # nine digits at most
 
     @property
     def question(self) -> Question | None:
-        """What a person is asked now; None when the game is over."""
+        """The question to a person now; None when the game is over."""
         return self.sitting.question
 
     def answer(self, chosen: int) -> None:
@@ -485,11 +463,11 @@ class Played:
         del self.who[mine[-1] :], self.kept.answered[mine[-1] :]
         self.kept.choices = self.sitting.choices
         self.thinker.plan = None
-        self.curve = {turn: told for turn, told in self.curve.items() if turn <= int(self.sitting.state.turn)}
+        self.curve = {turn: chances for turn, chances in self.curve.items() if turn <= int(self.sitting.state.turn)}
         self.costs = {at: cost for at, cost in self.costs.items() if at < mine[-1]}
 
     def reckon(self) -> list[Cost]:
-        """Return what each choice of a person has cost; those of a game that was kept in a file are worked out now."""
+        """Return the costs of all choices of people; those of a saved game are worked out now."""
         missing = {k for k, seat in enumerate(self.who) if seat in self.kept.own} - set(self.costs)
         again = self.kept.sitting()
         for k, chosen in enumerate(self.kept.choices if missing else ()):
@@ -503,7 +481,7 @@ class Played:
             self.costs[cost.at] = cost
 
     def _seen(self, game: Game, lines: list[str]) -> None:
-        """Keep the chances after a turn."""
+        """Record the chances after a turn."""
         after = game.states.copy().view(np.recarray)[0]
         self.curve[int(after.turn)] = int(after.round_number), self.thinker.chances(game.rules, after, state.new_work())
 
@@ -522,14 +500,14 @@ class Played:
         self.kept.choices = self.sitting.choices
 
     def _put(self, question: Question) -> int:
-        """Return the answer of the strategy of the seat that is asked."""
+        """Return the answer of the seat's strategy."""
         seat = question.seat
         if seat not in self.bots:
             self.bots[seat] = self.kept.plan.strategy(self.kept.seats[seat]).load()
         return question.put(self.bots[seat])
 
     def _play_again(self, kept: SavedGame) -> None:
-        """Play choices that were kept. Strategies are asked again for what they note; what was chosen then counts."""
+        """Play the choices of a saved game. Strategies are asked again for their notes; the saved choices count."""
         self.kept.choices, self.kept.answered = self.sitting.choices, []
         for k in range(len(kept.choices)):
             question = self.question
@@ -542,7 +520,7 @@ class Played:
 
 
 class Table:
-    """A game with a thread of its own. `path`: the file in which it is kept after every choice; None: it is not."""
+    """A game with a thread of its own. `path`: the file to which it is saved after every choice, if any."""
 
     def __init__(self, kept: SavedGame, path: Path | None = None) -> None:
         self.path = path
@@ -552,21 +530,21 @@ class Table:
         self.keep()
 
     def do(self, deed: Callable[[], T]) -> T:
-        """Have something done in the thread of the game, after what it does already."""
+        """Run a task in the thread of the game, after those before it; return its result."""
         done: Future[T] = Future()
         self.deeds.put((deed, done))
         return done.result()
 
     def _work(self) -> None:
-        while (asked := self.deeds.get()) is not None:
-            deed, done = asked
+        while (task := self.deeds.get()) is not None:
+            deed, done = task
             try:
                 done.set_result(deed())
             except BaseException as error:
                 done.set_exception(error)
 
     def answer(self, stamp: int, chosen: int) -> None:
-        """Answer the question of this stamp: a page that shows another one, which was taken back or answered, is told so."""
+        """Answer the question of this stamp; raise UserError if the game is at another one by now."""
         self.do(lambda: self._answer(stamp, chosen))
 
     def undo(self, stamp: int) -> None:
@@ -574,7 +552,7 @@ class Table:
         self.do(lambda: self._undo(stamp))
 
     def about(self, stamp: int, tell: Callable[[Played], T]) -> T:
-        """Return what is told of the question of this stamp."""
+        """Return `tell(played)` at the question of this stamp."""
         return self.do(lambda: self._about(stamp, tell))
 
     def keep(self) -> None:
@@ -600,7 +578,7 @@ class Table:
         try:
             self.played.answer(chosen)
         finally:
-            self.keep()  # also where a strategy fails at its turn: the choice before it was made
+            self.keep()  # also if a strategy fails at its turn, for the choice before it was made
 
     def _undo(self, stamp: int) -> None:
         self._check(stamp)
@@ -612,7 +590,7 @@ class Table:
 
 
 def watched(kept: SavedGame) -> str:
-    """Play the choices of a game again and return the page: set-up, turns, and the turn that is going on."""
+    """Play the choices of a game again and return the page: set-up, turns, and the unfinished turn."""
     frames: list[Frame] = []
     cameras: list[Camera] = []
 
@@ -622,12 +600,12 @@ def watched(kept: SavedGame) -> str:
         frames.append(cameras[0].frame(lines))
 
     sitting = kept.sitting(seen)
-    bots = {seat: explained(kept.plan.strategy(word).load()) for seat, word in enumerate(kept.seats) if seat not in kept.own}
+    bots = {seat: explained(kept.plan.strategy(name).load()) for seat, name in enumerate(kept.seats) if seat not in kept.own}
     for chosen in kept.choices:
         question = sitting.question
         assert question is not None, "the choices are those of this game"
         if question.seat in bots:
-            question.put(bots[question.seat])  # what it compares is told as its reason
+            question.put(bots[question.seat])  # so that the log has its reasons
         sitting.answer(chosen)
     if not cameras:
         raise UserError("replay: the map is not laid yet; there is nothing to watch")
@@ -641,11 +619,9 @@ def watched(kept: SavedGame) -> str:
     return made
 
 
-# --- What the page of a game shows, as JSON: the board, the players' boards, what happened, the question and its
-#
-# What the page of a game shows, as JSON: the board, the players' boards, what happened, the question and its options.
+# --- The view of the page, as JSON: the map, the players' boards, what happened, the question and its options
 
-TURN, EVENT = "Turn ", "Event dial "  # how the log begins what comes next
+TURN, EVENT = "Turn ", "Event dial "  # beginnings of parts of the log
 
 
 def view(played: Played) -> dict[str, Any]:
@@ -675,7 +651,7 @@ def view(played: Played) -> dict[str, Any]:
 
 
 def _options(question: Question, cards: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the options with what they are called, what they do, and where they lie."""
+    """Return the options with their words, what they do, and where they lie."""
     kind = question.code
     return [
         {"words": words, "does": does(question, value, cards), "nothing": is_nothing(kind, value),
@@ -685,7 +661,7 @@ def _options(question: Question, cards: dict[str, str]) -> list[dict[str, Any]]:
 
 
 def _map(board: Board, options: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the map as SVG, space by space, with the places beside it where something may be laid."""
+    """Return the map as SVG, space by space, with the places beside it that options name."""
     draws = {"ground": draw_ground, "edges": draw_tile_edges, "pieces": draw_pieces}
     marked = sorted({place for option in options for place in option["places"]})
     spots = {place: board.centre_of(*at) for place in marked if (at := axial(place)) is not None}
@@ -715,40 +691,39 @@ def _wonders(words: Words) -> list[dict[str, Any]]:
 
 
 def turns_of(lines: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the log in parts: the set-up, turns, and what happens between rounds; of each its title, what it came to, and its
-    lines with their depth."""
+    """Return the log in parts (set-up, turns, between rounds), each with title, summary (`glance`) and lines with depth."""
     parts: list[dict[str, Any]] = [{"title": "Set-up", "lines": []}]
     for line in lines:
-        words = line.strip()
-        if words.startswith(TURN):
-            parts.append({"title": words, "lines": []})
+        text = line.strip()
+        if text.startswith(TURN):
+            parts.append({"title": text, "lines": []})
             continue
-        if words.startswith(EVENT):
+        if text.startswith(EVENT):
             parts.append({"title": "Between the rounds", "lines": []})
-        parts[-1]["lines"].append([(len(line) - len(words)) // len(film.INDENT), words])
-    return [part | {"glance": glance(words for _, words in part["lines"])} for part in parts]
+        parts[-1]["lines"].append([(len(line) - len(text)) // len(film.INDENT), text])
+    return [part | {"glance": glance(text for _, text in part["lines"])} for part in parts]
 
 
-# ---------------------------------------------------------------------- tile, hint and end
+# --- Tile, hint and end
 
 
 def tile(played: Played, stamp: int, index: int) -> dict[str, Any]:
-    """Return how an option of the question of this stamp would lay a map tile, as SVG; "" if another one is asked by now."""
+    """Return a map tile as an option would lay it, as SVG; "" if the stamp is not that of the question."""
     question = played.question
-    asked = question is not None and stamp == played.stamp and index < len(question)
-    return {"svg": lying(question, index) if asked and question is not None else ""}
+    current = question is not None and stamp == played.stamp and index < len(question)
+    return {"svg": lying(question, index) if current and question is not None else ""}
 
 
 def hint(played: Played) -> dict[str, Any]:
-    """Return what the thinker would do, and the chances to win that it sees."""
-    found, question = played.hint(), played.question
+    """Return what the thinker would do, and its chances to win."""
+    advice, question = played.hint(), played.question
     assert question is not None
-    return {"picked": found.picked, "words": question.words[found.picked], "before": found.before,
-            "chances": {str(k): chance for k, chance in found.chances.items()}}  # fmt: skip
+    return {"picked": advice.picked, "words": question.words[advice.picked], "before": advice.before,
+            "chances": {str(k): chance for k, chance in advice.chances.items()}}  # fmt: skip
 
 
 def end(played: Played) -> dict[str, Any]:
-    """Return how a game came out: who has claimed what, the chances after each turn, the choices that cost most."""
+    """Return the end of a game: claims, the chances after each turn, and the choices that cost most."""
     if not played.sitting.over:
         raise UserError("end: the game is not over")
     game, costs = played.sitting.table, played.reckon()
@@ -758,7 +733,7 @@ def end(played: Played) -> dict[str, Any]:
              "claims": [{"round": number, "agenda": agenda} for number, agenda in claimed(game, seat)]}
             for seat in range(game.plan.players)
         ],
-        "curve": [{"turn": turn, "round": told[0], "chances": told[1]} for turn, told in sorted(played.curve.items())],
+        "curve": [{"turn": turn, "round": n, "chances": chances} for turn, (n, chances) in sorted(played.curve.items())],
         "costs": [{"seat": seat, "choices": [vars(cost) | {"lost": cost.lost} for cost in worst(costs, seat)],
                    "n": sum(cost.seat == seat for cost in costs)} for seat in played.kept.own],
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""Which games the explorer shows: conditions, runs held in memory, tiers, differences between runs."""
+"""The games that the explorer shows: filters, runs in memory, groups of rows, differences between runs."""
 
 from __future__ import annotations
 
@@ -24,20 +24,18 @@ from ..tables.columns import FOCUS_COLUMNS, Games, Words, joined, wanted
 from ..tables.extra import facts_of
 from ..tables.read import Run, Selection
 
-# --- Which games are looked at, and which of their seats count
+# --- The filter of the page, as it stands in an address
 #
-# The filter of the page, as it stands in an address.
-#
-# A filter says two things. Conditions on the game (leaders at the table, victory cards in play, who won …) choose games.
-# Conditions on the seat (leader, seat, strategy …) choose the seats that are counted in them, all of them holding for one and
-# the same seat; a game in which no seat counts is left out. Every rate is about the seats that count.
+# Conditions on the game (leaders at the table, victory cards in play, who won …) choose games. Conditions on the seat (leader,
+# seat, strategy …) choose the seats counted in them, and all must hold for the same seat; a game without a counted seat is left
+# out. Every rate is about the counted seats.
 
-NOBODY = "nobody"  # won: the game was stopped unfinished
+NOBODY = "nobody"  # a value of `winner`: the game was stopped unfinished
 YES = "yes"
 SEATS, PLAYERS = range(max(names.MOST_PLAYERS.values())), range(MIN_PLAYERS, max(names.MOST_PLAYERS.values()) + 1)
 MOST_VALUES = 20  # of one condition
 ROUNDS = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
-# Conditions on what happened: rates among the games they choose are associations.
+# Conditions on what happened; rates in the games that they choose are associations.
 OUTCOMES = ("winner", "rounds", "won", "built", "claimed")
 
 
@@ -60,7 +58,7 @@ class Filter:
     claimed: tuple[str, ...] = ()  # agendas that the seat claimed a card by, all of them
 
     def narrowed(self, **more: str) -> Filter:
-        """Return the filter with these conditions, too. One of several values, of which any would do, takes their place."""
+        """Return the filter with these conditions added; a value of a condition in ANY replaces the others."""
         both = {name: (value,) if name in ANY else (*getattr(self, name), value) for name, value in more.items()}
         return replace(self, **{name: tuple(dict.fromkeys(values)) for name, values in both.items()})
 
@@ -75,12 +73,21 @@ class Filter:
 
 
 NAMES = tuple(each.name for each in fields(Filter))
-ANY = ("players", "winner", "rounds", "leader", "seat", "order", "strategy", "won")  # any of the values; of others all
+ANY = (
+    "players",
+    "winner",
+    "rounds",
+    "leader",
+    "seat",
+    "order",
+    "strategy",
+    "won",
+)  # conditions of which any value may hold; of others all must
 
 
 def read_filter(query: Mapping[str, Sequence[str]], words: Words) -> Filter:
-    """Return the filter of an address; raise UserError naming a condition or a value that is not known."""
-    known: dict[str, Sequence[Any]] = {
+    """Return the filter of an address; raise UserError for an unknown condition or value."""
+    allowed: dict[str, Sequence[Any]] = {
         "table": words.leader, "leader": words.leader, "card": words.card, "deck": words.wonder, "built": words.wonder,
         "claimed": words.agenda, "strategy": words.strategy, "winner": [*words.leader, NOBODY], "won": [YES],
         "seat": SEATS, "order": [seat + 1 for seat in SEATS], "players": PLAYERS,
@@ -93,8 +100,8 @@ def read_filter(query: Mapping[str, Sequence[str]], words: Words) -> Filter:
         for value in values:
             if name == "rounds":
                 span(value)
-            elif value not in [str(word) for word in known[name]]:
-                raise unknown(name, value[:40], known[name])
+            elif value not in [str(option) for option in allowed[name]]:
+                raise unknown(name, value[:40], allowed[name])
     if len(query.get("rounds", ())) > 1:
         raise UserError("rounds: appears twice; expected one round, or a range such as 13-23")
     return Filter(**{name: tuple(dict.fromkeys(values)) for name, values in query.items()})
@@ -102,8 +109,8 @@ def read_filter(query: Mapping[str, Sequence[str]], words: Words) -> Filter:
 
 def span(text: str) -> tuple[int, int]:
     """Return the first and the last round of "17" or "13-23"."""
-    found = ROUNDS.fullmatch(text)
-    first, last = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+    match = ROUNDS.fullmatch(text)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
     if first > last:
         raise UserError(f"rounds: '{text[:40]}': expected a round, or a range such as 13-23")
     return first, last
@@ -122,54 +129,52 @@ def select(games: Games, wanted: Filter, words: Words) -> Selection:
 
 
 def _of_games(games: Games, wanted: Filter, words: Words) -> list[np.ndarray]:
-    """Return for each condition on the game where it holds."""
-    found = [games.present >> words.leader.index(name) & 1 == 1 for name in wanted.table]
-    found += [games.cards >> words.card.index(name) & 1 == 1 for name in wanted.card]
-    found += [games.deck >> words.wonder.index(name) & 1 == 1 for name in wanted.deck]
+    """Return for each condition on the game which games meet it."""
+    masks = [games.present >> words.leader.index(name) & 1 == 1 for name in wanted.table]
+    masks += [games.cards >> words.card.index(name) & 1 == 1 for name in wanted.card]
+    masks += [games.deck >> words.wonder.index(name) & 1 == 1 for name in wanted.deck]
     if wanted.players:
-        found.append(np.full(len(games), str(games.players) in wanted.players))
+        masks.append(np.full(len(games), str(games.players) in wanted.players))
     if wanted.winner:
         leaders = [words.leader.index(name) for name in wanted.winner if name != NOBODY]
         won = (_among(games.leader, leaders) & (games.won > 0)).any(axis=1)
-        found.append(won | ~games.decided if NOBODY in wanted.winner else won)
+        masks.append(won | ~games.decided if NOBODY in wanted.winner else won)
     for text in wanted.rounds:
         first, last = span(text)
-        found.append((games.rounds >= first) & (games.rounds <= last))
-    return found
+        masks.append((games.rounds >= first) & (games.rounds <= last))
+    return masks
 
 
 def _of_seats(games: Games, wanted: Filter, words: Words) -> list[np.ndarray]:
-    """Return for each condition on the seat where it holds."""
-    found = []
+    """Return for each condition on the seat which seats meet it."""
+    masks = []
     if wanted.leader:
-        found.append(_among(games.leader, [words.leader.index(name) for name in wanted.leader]))
+        masks.append(_among(games.leader, [words.leader.index(name) for name in wanted.leader]))
     if wanted.seat:
-        found.append(np.isin(np.arange(games.players), [int(seat) for seat in wanted.seat])[None, :])
+        masks.append(np.isin(np.arange(games.players), [int(seat) for seat in wanted.seat])[None, :])
     if wanted.order:
-        found.append(_among(games.order, [int(order) for order in wanted.order]))
+        masks.append(_among(games.order, [int(order) for order in wanted.order]))
     if wanted.strategy:
-        found.append(_among(games.strategy, [words.strategy.index(name) for name in wanted.strategy]))
+        masks.append(_among(games.strategy, [words.strategy.index(name) for name in wanted.strategy]))
     if wanted.won:
-        found.append(games.won > 0)
-    for chosen, known, events in ((wanted.built, words.wonder, games.built), (wanted.claimed, words.agenda, games.claims)):
+        masks.append(games.won > 0)
+    for chosen, names_of, events in ((wanted.built, words.wonder, games.built), (wanted.claimed, words.agenda, games.claims)):
         for name in chosen:
             did = np.zeros(games.leader.size, bool)
-            did[events.at[events.what == known.index(name)]] = True
-            found.append(did.reshape(games.leader.shape))
-    return found
+            did[events.at[events.what == names_of.index(name)]] = True
+            masks.append(did.reshape(games.leader.shape))
+    return masks
 
 
 def _among(codes: np.ndarray, wanted: Sequence[int]) -> np.ndarray:
-    """Return where a code is one of a few: by comparisons, which are many times faster than a search here."""
-    found = np.zeros(codes.shape, bool)
+    """Return where a code is one of a few, by comparisons, which are many times faster than `np.isin` here."""
+    hit = np.zeros(codes.shape, bool)
     for code in wanted:
-        found |= codes == code
-    return found
+        hit |= codes == code
+    return hit
 
 
-# --- A run in memory
-#
-# 1,000,000 four-player games take about 0.4 GB.
+# --- A run in memory: 1,000,000 four-player games take about 0.4 GB
 
 KEPT = (
     "rounds", "decided", "cards", "occupied", "leader", "present", "strategy", "order", "won", "outcome", "deck", "facts",
@@ -185,7 +190,7 @@ def shown_columns(games: Games) -> list[str]:
 
 
 class Loaded:
-    """A run and those of its games that have been read; `look` reads what has been finished since."""
+    """A run and its games read so far; `look` reads those finished since."""
 
     def __init__(self, run: Run, words: Words) -> None:
         self.run, self.words = run, words
@@ -204,8 +209,8 @@ class Loaded:
         return joined(parts, self.kept, self.numbers)
 
     def look(self, stop_after: int | None = None) -> int:
-        """Read shards that are there and have not been read; return how many games are new."""
-        fresh = Run(self.run.path)  # its list of shards is as new as it
+        """Read new shards; return how many games are new."""
+        fresh = Run(self.run.path)  # with a new list of shards
         new = [shard for shard in fresh.shards if shard not in self.shards][:stop_after]
         before, parts, tables = len(self.games), [self.games], wanted(self.kept, self.numbers)
         for shard in new:
@@ -217,9 +222,7 @@ class Loaded:
         return len(self.games) - before
 
 
-# --- Rows of a table in groups
-#
-# Leaders by the verdicts on them, rows of two runs by their difference.
+# --- Groups of rows: leaders by their verdicts, rows of two runs by their difference
 
 Row = Mapping[str, Any]
 FAIR = (
@@ -234,7 +237,7 @@ DIFFERENCE = (
 
 
 def by_verdict(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return groups of leaders, those beyond the margin first: title and the numbers of the rows; empty ones are left out."""
+    """Return the groups of leaders, those beyond the margin first: title and row numbers; without empty ones."""
     order = sorted(Verdict, key=lambda verdict: verdict not in FAR)
     groups = [[i for i, row in enumerate(rows) if row["verdict"] == STRENGTH.of(verdict)] for verdict in order]
     titles = [STRENGTH.of(verdict) for verdict in order]
@@ -242,7 +245,7 @@ def by_verdict(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def by_difference(points: Sequence[tuple[float | None, float | None]], first: str, second: str) -> list[dict[str, Any]]:
-    """Return the rows of two runs, each with its difference (second less first) and corrected p, by its direction."""
+    """Return the groups of rows of two runs, by the direction of their difference (second less first) with corrected p."""
     groups: tuple[list[int], ...] = ([], [], [], [])
     for i, (difference, p) in enumerate(points):
         if difference is None:
@@ -260,29 +263,26 @@ def _filled(titles: Sequence[str], groups: Sequence[list[int]]) -> list[dict[str
     return [{"title": title, "rows": rows} for title, rows in zip(titles, groups, strict=True) if rows]
 
 
-# --- In what two runs that stand beside each other differ
-#
-# Box, rules, players, leaders, strategies, seeds, version.
+# --- Differences between two runs side by side: box, rules, players, leaders, strategies, seeds, version
 
-MOST_LINES = 12  # changes of rules that are listed
+MOST_LINES = 12  # changes of rules listed
 Fact = tuple[str, str, str]  # what, in the first run, in the second
 
 
 def contrast(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
-    """Return from two manifests the facts in which the runs differ, what is alike, and the changed values of the rules, of
-    which `more` are not listed."""
-    one, two = facts(first), facts(second)
-    differing: list[Fact] = [(what, one[what], two[what]) for what in one if one[what] != two[what]]
-    alike = [what for what in one if one[what] == two[what]]
+    """Return the facts in which two manifests differ, those alike, and the changed rules, `more` of which are not listed."""
+    old, new = facts(first), facts(second)
+    differing: list[Fact] = [(what, old[what], new[what]) for what in old if old[what] != new[what]]
+    alike = [what for what in old if old[what] == new[what]]
     lines, more = _rules(first, second)
     if lines and not any(what == "rules" for what, *_ in differing):
-        differing.insert(0, ("rules", one["rules"], f"{two['rules']}, other values"))
+        differing.insert(0, ("rules", old["rules"], f"{new['rules']}, other values"))
         alike.remove("rules")
     return {"differs": differing, "alike": alike, "rules": lines, "more": more}
 
 
 def facts(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Return in words how a run was played."""
+    """Return by name how a run was played."""
     plan, rules = manifest.get("plan", {}), manifest.get("ruleset", {})
     return {
         "box": str(rules.get("box", names.BOXES[0])),
@@ -297,18 +297,18 @@ def facts(manifest: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _named(plan: Mapping[str, Any], what: str, drawn: str) -> str:
-    """Return a pool's names in their alphabetical order, or those of a line-up as they sit."""
-    found = [str(name) for name in plan.get(what, [])]
+    """Return the names of a pool in alphabetical order, or those of a line-up by seat."""
+    values = [str(name) for name in plan.get(what, [])]
     if plan.get(f"{what}_drawn"):
-        return f"{', '.join(sorted(found))} ({drawn})"
-    return ", ".join(found if len(set(found)) > 1 else found[:1]) or "unknown"
+        return f"{', '.join(sorted(values))} ({drawn})"
+    return ", ".join(values if len(set(values)) > 1 else values[:1]) or "unknown"
 
 
 def _rules(first: Mapping[str, Any], second: Mapping[str, Any]) -> tuple[list[str], int]:
-    """Return the values in which the rules of one box differ, and how many more there are; boxes differ in everything."""
+    """Return the differences of the rules, and how many more there are; none for two boxes, which differ in everything."""
     data = [manifest.get("ruleset", {}).get("data") for manifest in (first, second)]
     if None in data or facts(first)["box"] != facts(second)["box"]:
         return [], 0
-    old, new = (SimpleNamespace(data=found) for found in data)
+    old, new = (SimpleNamespace(data=rules) for rules in data)
     lines = describe_diff(new, old)
     return lines[:MOST_LINES], max(0, len(lines) - MOST_LINES)

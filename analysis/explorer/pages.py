@@ -31,19 +31,17 @@ from . import filters
 from .filters import SHOWN as explorer_SHOWN
 from .filters import Filter
 
-# --- From tables to what the browser shows
-#
-# Cells with text, interval and the games behind them, for one run or two.
+# --- Tables as sections of the page: cells with text, interval and the games behind them, for one run or two
 
 Row = Mapping[str, Any]
 Links = Callable[[Row], Mapping[str, "Filter | str"]]  # by column: the games behind the figure, or the address of a page
-# Columns that are left out where two runs stand beside each other, for room.
+# Columns left out when two runs are shown side by side, for room.
 ALONE = ("fair_share", "difference", "rank", "revealed", "median_seen", "round_p25", "round_p75", "captures", "type", "era")
-EVENTS = ("unfinished", "captures", "revealed")  # counts of what may never happen: a column of zeros is left out
+EVENTS = ("unfinished", "captures", "revealed")  # counts; a column of zeros is left out
 WON = ("win_rate", "adjusted_rate")  # drawn beside the fair share
 FIRST, SECOND = "the first run", "the second run"  # until they have names (`with_names`)
 DARKEST = 20.0  # percentage points of the darkest shade
-SHOWN = 0.998  # of the cases have a bar of their own number
+SHOWN = 0.998  # share of the cases with a bar of their own number
 DIFFERENCE = (
     "percentage points",
     "second run minus first; Newcombe's intervals, together for all rows; the games of the two are taken as separate",
@@ -70,7 +68,7 @@ def nothing(_: Row) -> dict[str, Filter | str]:
 def table(
     name: str, title: str, shape: Shape, frames: Sequence[pd.DataFrame], links: Links = nothing, note: str = ""
 ) -> dict[str, Any]:
-    """Return a section with a table: of one frame, or of two beside each other with the difference of their rates."""
+    """Return a section with a table: of one frame, or of two side by side with the difference of their rates."""
     if len(frames) > 1:
         shape = replace(shape, columns=tuple(name for name in shape.columns if name not in ALONE))
     shape = replace(shape, columns=tuple(name for name in shape.columns if not (name in EVENTS and _none(frames, name))))
@@ -79,8 +77,8 @@ def table(
     rows: list[dict[str, Any]] = [{"few": False, "cells": []} for _ in range(len(order))]
     for i, row in enumerate(rows):
         first = next(entry for side in whole if (entry := side[i]) is not None)
-        found = links(first["row"])
-        row["cells"] = [_key_cell(first, key, found.get(key)) for key in shape.keys]
+        targets = links(first["row"])
+        row["cells"] = [_key_cell(first, key, targets.get(key)) for key in shape.keys]
     for number, side in enumerate(whole):
         columns += [column_of(shape, key, number if len(frames) > 1 else None) for key in shape.columns]
         for row, entry in zip(rows, side, strict=True):
@@ -90,22 +88,16 @@ def table(
         column["text"] |= any(isinstance(row["cells"][i]["value"], str) for row in rows)
     if len(frames) == 2 and shape.rate and rows:
         _add_difference(shape, whole, columns, rows)
-    facts = {
-        "kind": "table",
-        "tiers": _tiers(shape, whole, rows),
-        "name": name,
-        "title": title,
-        "note": note,
-        "rate": shape.rate,
-        "keys": len(shape.keys),
-    }
-    return {**facts, "columns": columns, "rows": rows}
+    return {
+        "kind": "table", "tiers": _tiers(shape, whole, rows), "name": name, "title": title, "note": note, "rate": shape.rate,
+        "keys": len(shape.keys), "columns": columns, "rows": rows,
+    }  # fmt: skip
 
 
 def _none(frames: Sequence[pd.DataFrame], name: str) -> bool:
-    """Say whether a column of counts is 0 in every row of all tables, so that it says nothing."""
-    there = [frame[name] for frame in frames if name in frame]
-    return bool(there) and not any(column.any() for column in there)
+    """Return whether a column of counts is 0 in every row of all tables."""
+    columns = [frame[name] for frame in frames if name in frame]
+    return bool(columns) and not any(column.any() for column in columns)
 
 
 def _tiers(shape: Shape, whole: Sequence[Sequence[Any]], rows: Sequence[Any]) -> list[dict[str, Any]]:
@@ -120,7 +112,7 @@ def _tiers(shape: Shape, whole: Sequence[Sequence[Any]], rows: Sequence[Any]) ->
 
 
 def with_names(section: dict[str, Any], first: str, second: str) -> dict[str, Any]:
-    """Put the names of the two runs where a section says in which direction they differ."""
+    """Replace FIRST and SECOND in a section by the names of the two runs; return it."""
     for tier in section.get("tiers", ()):
         tier["title"] = tier["title"].replace(FIRST, first).replace(SECOND, second)
     for column in section.get("columns", ()):
@@ -129,12 +121,12 @@ def with_names(section: dict[str, Any], first: str, second: str) -> dict[str, An
 
 
 def chart(name: str, title: str, unit: str, counts: Sequence[np.ndarray], wanted: Filter | None = None) -> dict[str, Any]:
-    """Return a section with bars: how often each whole number occurs, as shares; a bar leads to the games that long."""
+    """Return a section with bars: the share of each whole number; a bar links to the games of that length."""
     total = [int(count.sum()) for count in counts]
     first, last = _ends(counts)
     bars = []
     for value in range(first, last + 1):
-        rest = value == last  # what is longer stands with the last bar
+        rest = value == last  # the last bar has all longer games
         here = [int(count[value:].sum() if rest else count[value : value + 1].sum()) for count in counts]
         longest = max(len(count) for count in counts) - 1
         shares = [n / of if of else 0 for n, of in zip(here, total, strict=True)]
@@ -144,21 +136,21 @@ def chart(name: str, title: str, unit: str, counts: Sequence[np.ndarray], wanted
 
 
 def _ends(counts: Sequence[np.ndarray]) -> tuple[int, int]:
-    """Return the first and the last number that gets a bar of its own: a few games that last for ever squash no picture."""
-    there = [np.flatnonzero(count) for count in counts if count.any()]
+    """Return the first and the last number with a bar of its own; a few very long games share the last one."""
+    values = [np.flatnonzero(count) for count in counts if count.any()]
     ends = [int(quantile_of_counts(np.arange(len(count)), count, SHOWN)) for count in counts if count.any()]
-    longest = max((int(found[-1]) for found in there), default=0)
-    return min((int(found[0]) for found in there), default=0), min(longest, max(ends, default=0) + 1)
+    longest = max((int(present[-1]) for present in values), default=0)
+    return min((int(present[0]) for present in values), default=0), min(longest, max(ends, default=0) + 1)
 
 
 def _beside(shape: Shape, frames: Sequence[pd.DataFrame]) -> tuple[list[list[dict[str, Any] | None]], list[Any]]:
-    """Return for each frame its entries in the order of the first, what only the second has at the end."""
+    """Return for each frame its entries in the order of the first frame; rows that only the second has come last."""
     sides: list[dict[Any, dict[str, Any]]] = []
     order: dict[Any, None] = {}
     wanted = {*shape.keys, *shape.columns, shape.rate, shape.of, "fair_share", "small_sample", shape.shade}
     wanted |= {f"{name}_all" for name in shape.columns}
-    for whole in frames:
-        frame = whole[[name for name in whole.columns if name.removesuffix("_low").removesuffix("_high") in wanted]]
+    for full in frames:
+        frame = full[[name for name in full.columns if name.removesuffix("_low").removesuffix("_high") in wanted]]
         read = for_reading(frame)
         entries = zip(rows_of(frame), read.to_dict("records"), strict=True)
         side = {tuple(row[key] for key in shape.keys): {"row": row, "text": text} for row, text in entries}
@@ -168,7 +160,7 @@ def _beside(shape: Shape, frames: Sequence[pd.DataFrame]) -> tuple[list[list[dic
 
 
 def column_of(shape: Shape, name: str, side: int | None) -> dict[str, Any]:
-    """Return what the page says of a column: its label, unit and meaning."""
+    """Return the label, unit and meaning of a column."""
     unit, meaning, *_ = declared(shape.function, name)
     label, text = name.replace("_", " "), name in shape.keys
     return {"name": name, "label": label, "side": side, "unit": unit, "meaning": meaning, "text": text}
@@ -182,20 +174,20 @@ def _key_cell(entry: Mapping[str, Any], key: str, link: Filter | str | None) -> 
 def _cells(shape: Shape, entry: Mapping[str, Any] | None, links: Links, side: int) -> list[dict[str, Any]]:
     if entry is None:
         return [{"text": "-", "value": None} for _ in shape.columns]
-    row, found = entry["row"], links(entry["row"])
+    row, targets = entry["row"], links(entry["row"])
     return [
         {"text": entry["text"][name.replace("_", " ")].strip(), "value": row[name],
          **{end: row[f"{name}_{end}"] for end in ("low", "high") if f"{name}_{end}" in row},
          **({"fair": row["fair_share"]} if name == shape.rate in WON and row.get("fair_share") is not None else {}),
          **(_all_together(row) if name == shape.rate == "adjusted_rate" else {}),
          **(_shade(row, shape.shade) if name == shape.rate and shape.shade else {}),
-         **_link(found.get(name), side)}
+         **_link(targets.get(name), side)}
         for name in shape.columns
     ]  # fmt: skip
 
 
 def _all_together(row: Row) -> dict[str, Any]:
-    """Return the ends of a win rate's interval for all rows together, where there are some."""
+    """Return the ends of a win rate's interval for all rows together, if it has one."""
     if row.get("adjusted_rate_all_low") is None:
         return {}
     return {"all": [row[f"adjusted_rate_all_{end}"] for end in ("low", "high")]}
@@ -236,7 +228,7 @@ def _add_difference(shape: Shape, whole: Sequence[Sequence[Any]], columns: list[
         row["cells"][keys:keys] = [difference, {"text": text["p adjusted"], "value": values["p_adjusted"]}]
 
 
-# --- What the explorer counts beside the tables of `analysis.tables`, which it asks for the same sample
+# --- Figures of the explorer besides the tables of `analysis.tables`
 
 QUARTILES = {"p25": 0.25, "median": 0.5, "p75": 0.75}
 
@@ -247,31 +239,31 @@ def overview(sample: Sample) -> dict[str, Any]:
     rounds, unfinished = counts["victories"] + counts["unfinished"], int(counts["unfinished"].sum())
     games = int(rounds.sum())
     low, high = wilson(unfinished, games)
-    found: dict[str, Any] = {"games": games, "seats": sum(int(np.count_nonzero(s.counting)) for s in sample)}
-    found |= {"unfinished": unfinished, "unfinished_rate": unfinished / games if games else np.nan}
-    found |= {"unfinished_rate_low": float(low), "unfinished_rate_high": float(high)}
-    return found | _spread("rounds_mean", "rounds_", np.arange(len(rounds)), rounds) | {"small_sample": games < SMALL_SAMPLE}
+    figures: dict[str, Any] = {"games": games, "seats": sum(int(np.count_nonzero(s.counting)) for s in sample)}
+    figures |= {"unfinished": unfinished, "unfinished_rate": unfinished / games if games else np.nan}
+    figures |= {"unfinished_rate_low": float(low), "unfinished_rate_high": float(high)}
+    return figures | _spread("rounds_mean", "rounds_", np.arange(len(rounds)), rounds) | {"small_sample": games < SMALL_SAMPLE}
 
 
 def _spread(mean: str, prefix: str, values: np.ndarray, counts: np.ndarray) -> dict[str, float]:
-    """Return the mean of values that occur so often, with Student's interval, and their quartiles."""
+    """Return the mean of values with these counts, with Student's interval, and their quartiles."""
     sums = Sums.by_group(np.zeros(len(counts), np.int64), 1, values, counts)
-    found = {name: float(value[0]) for name, value in sums.mean_columns(mean).items()}
-    return found | {f"{prefix}{name}": quantile_of_counts(values, counts, share) for name, share in QUARTILES.items()}
+    figures = {name: float(value[0]) for name, value in sums.mean_columns(mean).items()}
+    return figures | {f"{prefix}{name}": quantile_of_counts(values, counts, share) for name, share in QUARTILES.items()}
 
 
 def judged_leaders(sample: Sample, teams: bool = False) -> pd.DataFrame | None:
-    """Return the leaders with the verdicts of `newdawn leaders` on them; None where the model cannot be asked of these seats.
+    """Return the leaders with the verdicts of `newdawn leaders`; None if the model cannot be fitted to these seats.
 
-    That is where only some seats of a table are counted, partners win together, or nobody won.
+    It cannot if only some seats of a table are counted, partners win together, or nobody won.
     """
     if teams or not all(s.all_seats for s in sample):
         return None
     source = Source(sample)
     if not source.decided or not source.several_leaders:
         return None
-    found = source.judged
-    return found.assign(rank=in_words(found["rank_best"], found["rank_worst"]))
+    judged = source.judged
+    return judged.assign(rank=in_words(judged["rank_best"], judged["rank_worst"]))
 
 
 def length_counts(sample: Sample) -> np.ndarray:
@@ -318,14 +310,14 @@ def leaders_with_card(sample: Sample, card: str) -> pd.DataFrame:
 
 
 def _with_and_without(key: str, names: list[str], total: dict[str, np.ndarray]) -> pd.DataFrame:
-    """Return the win rates of seats with something (second row of the sums), and their difference to those without it."""
+    """Return the win rates of seats with something (second row of the sums), and their difference from those without it."""
     (other_n, n), (other_wins, wins) = total["n"], total["wins"]
     more = {name: values[1] for name, values in total.items() if name not in ("n", "wins")}
     frame = pd.DataFrame({key: names, "n": n, "wins": wins, **more}).assign(**rate_columns(wins, n, "win_rate"))
     frame["others_rate"] = other_wins / np.where(other_n > 0, other_n, np.nan)
-    there = n > 0
-    frame = frame[there].assign(**rate_difference("points", wins[there], n[there], other_wins[there], other_n[there]))
-    frame["small_sample"] = np.minimum(n, other_n)[there] < SMALL_SAMPLE
+    some = n > 0
+    frame = frame[some].assign(**rate_difference("points", wins[some], n[some], other_wins[some], other_n[some]))
+    frame["small_sample"] = np.minimum(n, other_n)[some] < SMALL_SAMPLE
     return frame.sort_values(["win_rate", key], ascending=[False, True], ignore_index=True)
 
 
@@ -394,13 +386,13 @@ def _claimants(s: Selection, bit: int, agendas: list[int]) -> dict[str, np.ndarr
     """Return by leader the counted seats with the card in play, and by agenda and leader claims and wins of claimants."""
     games, size = s.games, len(s.games.words.leader)
     n = np.bincount(s.of_seats(games.leader)[games.cards[s.game] >> bit & 1 == 1], minlength=size)
-    found: dict[str, list[np.ndarray]] = {"claims": [], "wins": []}
+    sums: dict[str, list[np.ndarray]] = {"claims": [], "wins": []}
     for code in agendas:
         at = seats_of(games.claims, code, s)
         who = games.leader.ravel()[at]
-        found["claims"].append(np.bincount(who, minlength=size))
-        found["wins"].append(np.bincount(who, games.won.ravel()[at], size) / WHOLE)
-    return {"n": n, **{name: np.array(values) for name, values in found.items()}}
+        sums["claims"].append(np.bincount(who, minlength=size))
+        sums["wins"].append(np.bincount(who, games.won.ravel()[at], size) / WHOLE)
+    return {"n": n, **{name: np.array(values) for name, values in sums.items()}}
 
 
 # --- Terra Incognita
@@ -411,24 +403,24 @@ def boxed(sample: Sample) -> Sample:
     return Sample(sample.words, [s for s in sample if CARD_ROUND in s.games.numbers])
 
 
-# --- Effects found by experiments, for the pages of world wonders and leaders
+# --- Effects of experiments, for the pages of world wonders and leaders
 
 PRINTED = (*names.LEADERS, *names.TI_LEADERS)
 COLUMNS = ("arm", "effect", "effect_low", "effect_high", "n", "p")
 
 
 def effects_of(paths: Iterable[Path]) -> dict[str, pd.DataFrame]:
-    """Return the effects of experiments by what they are about, "wonder" and "leader"; raise UserError for others.
+    """Return the effects of experiments by kind, "wonder" and "leader"; raise UserError for others.
 
     A path is the folder of `newdawn experiment grant` or `ablate`, or a CSV file of effects of wonders.
     """
-    found: dict[str, pd.DataFrame] = {}
+    effects: dict[str, pd.DataFrame] = {}
     for path in paths:
         kind = _kind(path)
-        if kind in found:
+        if kind in effects:
             raise UserError(f"{path}: effects of {kind}s are given twice; expected one experiment of each kind")
-        found[kind] = _leader_effects(path / FILE) if kind == "leader" else read_effects(path)
-    return found
+        effects[kind] = _leader_effects(path / FILE) if kind == "leader" else read_effects(path)
+    return effects
 
 
 def _kind(path: Path) -> str:
@@ -440,24 +432,22 @@ def _kind(path: Path) -> str:
 
 
 def _leader_effects(path: Path) -> pd.DataFrame:
-    """Return what it does to leaders' chances that their ability is switched off."""
-    found = table_in(path)
-    missing = [name for name in COLUMNS if name not in found.columns]
+    """Return the effects on leaders' chances of switching off their ability."""
+    content = table_in(path)
+    missing = [name for name in COLUMNS if name not in content.columns]
     if missing:
         raise UserError(f"{path}: no column '{missing[0]}'; expected {', '.join(COLUMNS)}")
-    numbers = found[list(COLUMNS[1:])].apply(pd.to_numeric, errors="coerce")
-    frame = numbers.assign(leader=found["arm"].astype(str))[numbers["n"] > 0]
+    numbers = content[list(COLUMNS[1:])].apply(pd.to_numeric, errors="coerce")
+    frame = numbers.assign(leader=content["arm"].astype(str))[numbers["n"] > 0]
     for name in frame["leader"]:
         if name not in PRINTED:
             raise UserError(f"{path}: '{name}' is no leader; expected {', '.join(PRINTED)}")
     ends = {f"points{end}": 100 * frame[f"effect{end}"] for end in ("", "_low", "_high")}
-    found = frame.assign(**ends, **of_intervals("points", ends["points"], ends["points_low"], ends["points_high"], frame["p"]))
-    return found.assign(small_sample=frame["n"] < SMALL_SAMPLE).reset_index(drop=True)
+    frame = frame.assign(**ends, **of_intervals("points", ends["points"], ends["points_low"], ends["points_high"], frame["p"]))
+    return frame.assign(small_sample=frame["n"] < SMALL_SAMPLE).reset_index(drop=True)
 
 
-# --- What each view of the explorer shows
-#
-# Sections of tables and charts for one side or two, under a filter.
+# --- Views: sections of tables and charts for one side or two, under a filter
 
 ASSOCIATION = (
     "an association: who is ahead builds and claims more, so it does not say what a wonder or an agenda is worth; "
@@ -491,8 +481,8 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A question: the sides, the filter, and the names that are known; `sides_of` answers it for another filter."""
+class Request:
+    """The request for a view: the filter, the names of the runs, `sides_of` any filter, and effects of experiments."""
 
     wanted: Filter
     words: Words
@@ -500,12 +490,12 @@ class Asked:
     effects: Mapping[str, pd.DataFrame]
 
     def frames(self, function: Callable[..., Any], *more: Any, wanted: Filter | None = None) -> list[Any]:
-        """Return what a function says of each side."""
+        """Return a function's table of each side."""
         return [function(side.sample, *more) for side in self.sides_of(wanted or self.wanted)]
 
     @property
     def several_players(self) -> bool:
-        """Say whether the runs of a side differ in their number of players."""
+        """Whether the runs of a side differ in their number of players."""
         return any(len({s.games.players for s in side.sample}) > 1 for side in self.sides_of(self.wanted))
 
 
@@ -514,41 +504,39 @@ def page_of(kind: str, name: str) -> str:
     return f"{kind}/{quote(name, safe='')}"
 
 
-def view(asked: Asked, path: Sequence[str], by: str | None) -> dict[str, Any]:
+def view(request: Request, path: Sequence[str], by: str | None) -> dict[str, Any]:
     """Return the view of a path such as ("leaders",) or ("wonder", "Petra"); raise UserError if there is none."""
     name = path[0]
     if by is not None and (name != "leaders" or by not in GROUPINGS):
         raise unknown("grouping of the leaders", by[:40], GROUPINGS)
     if len(path) == 1 and name in VIEWS:
-        title, made = VIEWS[name]
-        return _told(asked, title, asked.wanted, lambda: made(asked, by) if name == "leaders" else made(asked))
+        title, sections = VIEWS[name]
+        arguments = (request, by) if name == "leaders" else (request,)
+        return _answer(request, title, request.wanted, lambda: sections(*arguments))
     if len(path) == 2 and name in PAGES:
-        condition, known, page = PAGES[name]
-        if path[1] not in getattr(asked.words, known):
-            raise unknown(name, path[1][:40], getattr(asked.words, known))
-        narrow = asked.wanted.narrowed(**{condition: path[1]})
-        return _told(asked, path[1], narrow, lambda: page(asked, path[1], narrow))
+        condition, kind, page = PAGES[name]
+        if path[1] not in getattr(request.words, kind):
+            raise unknown(name, path[1][:40], getattr(request.words, kind))
+        narrow = request.wanted.narrowed(**{condition: path[1]})
+        return _answer(request, path[1], narrow, lambda: page(request, path[1], narrow))
     raise unknown("view", "/".join(path)[:60], [*VIEWS, "games", *(f"{each}/NAME" for each in PAGES)])
 
 
-def _told(asked: Asked, title: str, wanted: Filter, made: Callable[[], list[dict[str, Any]]]) -> dict[str, Any]:
-    """Return the answer: what the games are, a warning if they were chosen by what happened in them, the sections.
-
-    Where one side has no games there are no sections: nothing can be said of it, nor compared with it.
-    """
+def _answer(request: Request, title: str, wanted: Filter, make: Callable[[], list[dict[str, Any]]]) -> dict[str, Any]:
+    """Return the answer: a summary of the games, warnings on how they were chosen, and the sections, if each side has games."""
     summary = []
-    for side in asked.sides_of(wanted):
+    for side in request.sides_of(wanted):
         facts = pd.DataFrame([overview(side.sample)])
         text = for_reading(facts).iloc[0].to_dict()
         summary.append({"title": side.title, "text": text, **rows_of(facts)[0]})
     warnings = []
-    if asked.wanted.outcomes:
-        named = ", ".join(asked.wanted.outcomes)
-        warnings.append(f"Games chosen by what happened in them ({named}): every rate below is an association among these.")
-    sides = asked.sides_of(asked.wanted)
+    if request.wanted.outcomes:
+        outcomes = ", ".join(request.wanted.outcomes)
+        warnings.append(f"Games chosen by what happened in them ({outcomes}): every rate below is an association among these.")
+    sides = request.sides_of(request.wanted)
     if any(not s.all_seats for side in sides for s in side.sample):
         warnings.append("Only seats that the filter names are counted: what others at their tables built and claimed is not.")
-    sections = made() if all(side["games"] for side in summary) else []
+    sections = make() if all(side["games"] for side in summary) else []
     if len(sides) == 2:
         sections = [with_names(section, *(side.title for side in sides)) for section in sections]
     return {"title": title, "summary": summary, "warnings": warnings, "sections": sections}
@@ -557,22 +545,22 @@ def _told(asked: Asked, title: str, wanted: Filter, made: Callable[[], list[dict
 # --- Views of the whole
 
 
-def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
+def leaders_view(request: Request, by: str | None) -> list[dict[str, Any]]:
     """Return the leaders' win rates, by a grouping if asked for."""
 
     def links(row: Mapping[str, Any]) -> dict[str, Any]:
-        here = asked.wanted.narrowed(leader=row["leader"])
+        here = request.wanted.narrowed(leader=row["leader"])
         if by is not None:
             here = here.narrowed(**{by: str(row[by])})
         return {"leader": page_of("leader", row["leader"]), "n": here, "wins": here.narrowed(won="yes"),
                 "unfinished": here.narrowed(winner="nobody")}  # fmt: skip
 
-    sides = asked.sides_of(asked.wanted)
-    if by is None and len(sides) == 1 and (found := judged_leaders(sides[0].sample, sides[0].teams)) is not None:
+    sides = request.sides_of(request.wanted)
+    if by is None and len(sides) == 1 and (judged := judged_leaders(sides[0].sample, sides[0].teams)) is not None:
         note = f"n counts seats, those of unfinished games included, which decided leaves out. {filters.FAIR}"
-        return [table("leaders", "", _judged_shape(found), [found], links, note)]
+        return [table("leaders", "", _judged_shape(judged), [judged], links, note)]
     shape = Shape("leaders", ((by, "leader") if by else ("leader",)), LEADERS.columns, "win_rate")
-    frames = asked.frames(counts.leaders, by)
+    frames = request.frames(counts.leaders, by)
     note = "n counts seats, those of unfinished games included; the dotted mark is the fair share"
     if len(frames) == 1 and by is None:
         note = f"{note}. {filters.WITHOUT}"
@@ -581,28 +569,28 @@ def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
     return [table("leaders", "", shape, frames, links, note)]
 
 
-def _judged_shape(found: pd.DataFrame) -> Shape:
-    """Return how judged leaders are shown: with rates by partial pooling where there are some."""
-    pooled = ("pooled_rate",) if "pooled_rate" in found else ()
+def _judged_shape(judged: pd.DataFrame) -> Shape:
+    """Return the shape of judged leaders, with rates by partial pooling if there are some."""
+    pooled = ("pooled_rate",) if "pooled_rate" in judged else ()
     return replace(JUDGED, columns=(*JUDGED.columns, *pooled))
 
 
-def wonders_view(asked: Asked) -> list[dict[str, Any]]:
+def wonders_view(request: Request) -> list[dict[str, Any]]:
     """Return how often world wonders were seen and built."""
 
     def links(row: Mapping[str, Any]) -> dict[str, Any]:
-        here = asked.wanted.narrowed(deck=row["wonder"])
+        here = request.wanted.narrowed(deck=row["wonder"])
         return {"wonder": page_of("wonder", row["wonder"]), "n": here, "unfinished": here.narrowed(winner="nobody"),
-                "built": asked.wanted.narrowed(built=row["wonder"])}  # fmt: skip
+                "built": request.wanted.narrowed(built=row["wonder"])}  # fmt: skip
 
-    frames = asked.frames(counts.wonders)
+    frames = request.frames(counts.wonders)
     return [table("wonders", "", WONDERS, frames, links, f"Builder win rate is {ASSOCIATION}.")]
 
 
-def victory_view(asked: Asked) -> list[dict[str, Any]]:
+def victory_view(request: Request) -> list[dict[str, Any]]:
     """Return how victory cards were claimed."""
-    frames = asked.frames(counts.victory)
-    return [table("victory", "", VICTORY, frames, _claims(asked.wanted), f"Claimant win rate is {ASSOCIATION}.")]
+    frames = request.frames(counts.victory)
+    return [table("victory", "", VICTORY, frames, _claims(request.wanted), f"Claimant win rate is {ASSOCIATION}.")]
 
 
 def _claims(wanted: Filter) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
@@ -616,53 +604,52 @@ def _claims(wanted: Filter) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     return links
 
 
-def length_view(asked: Asked) -> list[dict[str, Any]]:
+def length_view(request: Request) -> list[dict[str, Any]]:
     """Return how long games take."""
-    found = asked.frames(length_counts)
-    return [chart("length", "Rounds in which games ended", "games", found, asked.wanted)]
+    return [chart("length", "Rounds in which games ended", "games", request.frames(length_counts), request.wanted)]
 
 
-def expansion_view(asked: Asked) -> list[dict[str, Any]]:
+def expansion_view(request: Request) -> list[dict[str, Any]]:
     """Return what seats did in Terra Incognita, and how often those won that did it."""
-    if not any(boxed(side.sample).selections for side in asked.sides_of(asked.wanted)):
+    if not any(boxed(side.sample).selections for side in request.sides_of(request.wanted)):
         raise UserError(
             f"expansion: no run here was played with the expansion; expected one with --box {names.BOXES[names.TI_BOX]}"
         )
     note = "association: win rate minus that of the other seats; who is ahead builds and explores more"
     sections = []
     for what, (function, title) in DEEDS.items():
-        # With a fort card in play nobody wins without a fort: to compare seats by theirs is a tautology.
+        # With a fort card in play nobody wins without a fort, so seats are not compared by their forts.
         shape = Shape(function, (what,), ASSOCIATED[:4] if what == "forts" else ASSOCIATED, "win_rate")
-        sections.append(table(function, title, shape, asked.frames(_of_the_box(claims.associations), what), note=note))
+        sections.append(table(function, title, shape, request.frames(_of_the_box(claims.associations), what), note=note))
     shape = Shape("unique_cards", ("leader",), ("n", "share", "median_round", *ASSOCIATED[2:]), "win_rate")
 
     def links(row: Mapping[str, Any]) -> dict[str, Any]:
         return {"leader": page_of("leader", row["leader"])}
 
-    frames = asked.frames(_of_the_box(claims.unique_cards))
+    frames = request.frames(_of_the_box(claims.unique_cards))
     cards = table("unique_cards", "Unique cards, by the leader they belong to", shape, frames, links,
                   "n: seats of the leader that took the card; association: win rate with it less that without it")  # fmt: skip
     return [*sections, cards]
 
 
 def _of_the_box(function: Callable[..., pd.DataFrame]) -> Callable[..., pd.DataFrame]:
-    """Return the function as one of the selections of runs of Terra Incognita."""
+    """Return the function restricted to runs of Terra Incognita."""
     return lambda sample, *more: function(boxed(sample), *more)
 
 
-def focus_view(asked: Asked) -> list[dict[str, Any]]:
-    """Return how focus cards are taken and resolved, and how often seats win that have them."""
+def focus_view(request: Request) -> list[dict[str, Any]]:
+    """Return how focus cards are taken and resolved, and how often seats that have them win."""
 
     def counted(function: Callable[..., pd.DataFrame]) -> Callable[[Sample], pd.DataFrame]:
         return lambda sample: function(Sample(sample.words, [s for s in sample if "held" in vars(s.games)]))
 
-    if not all(any("held" in vars(s.games) for s in side.sample) for side in asked.sides_of(asked.wanted)):
+    if not all(any("held" in vars(s.games) for s in side.sample) for side in request.sides_of(request.wanted)):
         raise UserError(f"focus: no run here has counted focus cards; expected one of newdawn run {OPTIONS[FOCUS_CARDS_TABLE]}")
     won = "association: win rate minus that of seats of the same leader, strategy and place in the turn order without the card"
     return [
-        table("focus_cards", "How often they are taken and resolved", FOCUS, asked.frames(counted(extra.focus_cards))),
+        table("focus_cards", "How often they are taken and resolved", FOCUS, request.frames(counted(extra.focus_cards))),
         table("focus_card_wins", "How often seats win that have them", FOCUS_WINS,
-              asked.frames(counted(extra.focus_card_wins)), note=f"{won}; who is ahead takes more cards"),
+              request.frames(counted(extra.focus_card_wins)), note=f"{won}; who is ahead takes more cards"),
     ]  # fmt: skip
 
 
@@ -689,49 +676,49 @@ VIEWS: dict[str, tuple[str, Callable[..., list[dict[str, Any]]]]] = {
 # --- Pages of one thing
 
 
-def leader_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]:
+def leader_page(request: Request, name: str, wanted: Filter) -> list[dict[str, Any]]:
     """Return the page of a leader: rates by seat, opponent and card, how and when it wins, what it builds and ends with."""
 
     def rates(by: str) -> dict[str, Any]:
         shape = Shape("leaders", (by,), (*RATE, "difference", "unfinished"), "win_rate")
-        frames = asked.frames(counts.leaders, by, wanted=wanted)
+        frames = request.frames(counts.leaders, by, wanted=wanted)
         title = "By turn order" if by == "order" else f"By {by}"
         return table(f"by-{by}", title, shape, frames, lambda row: _won(wanted.narrowed(**{by: str(row[by])})))
 
-    sides = asked.sides_of(asked.wanted)
+    sides = request.sides_of(request.wanted)
     judged = judged_leaders(sides[0].sample, sides[0].teams) if len(sides) == 1 else None
     if judged is not None and (judged["leader"] == name).any():  # the row of the leaders' table
         alone = table("rate", "Win rate", _judged_shape(judged), [judged[judged["leader"] == name]], lambda _: _won(wanted))
     else:
-        alone = table("rate", "Win rate", LEADERS_ALONE, asked.frames(counts.leaders, wanted=wanted), lambda _: _won(wanted))
-    opponents = [frame[frame["opponent"] != name] for frame in asked.frames(opponents_of, wanted=wanted)]
+        alone = table("rate", "Win rate", LEADERS_ALONE, request.frames(counts.leaders, wanted=wanted), lambda _: _won(wanted))
+    opponents = [frame[frame["opponent"] != name] for frame in request.frames(opponents_of, wanted=wanted)]
     winners = wanted.narrowed(won="yes")
     sections = [
         alone,
-        *(rates(by) for by in ("seat", "order", *(["players"] if asked.several_players else []))),
+        *(rates(by) for by in ("seat", "order", *(["players"] if request.several_players else []))),
         *(each for each in [rates("strategy")] if len(each["rows"]) > 1),
         table("opponents", "By opponent", OPPONENTS, opponents,
               lambda row: {"opponent": page_of("leader", row["opponent"]), **_won(wanted.narrowed(table=row["opponent"]))},
               f"{name}'s win rate in games with the opponent at the table; others rate: in those without it; points: the "
               "difference, by which the rate is shaded; framed: p, corrected over the opponents, is at most 0.05"),
         table("cards", "By victory card in play", Shape("card_set_leaders", ("card",), WITH_CARD, "win_rate"),
-              asked.frames(by_card, wanted=wanted),
+              request.frames(by_card, wanted=wanted),
               lambda row: {"card": page_of("card", row["card"]), **_won(wanted.narrowed(card=row["card"]))},
               "others rate: in games without the card; points: the difference of the two, p corrected over the cards"),
         table("claims", f"How {name} wins: agendas in games it won", VICTORY_WINS,
-              asked.frames(counts.victory, wanted=winners), _claims(winners),
+              request.frames(counts.victory, wanted=winners), _claims(winners),
               "claim rate: share of its won games with the card in play in which it claimed the card by the agenda"),
         table("times", f"When {name} wins", Shape("winning_times", ("leader",), TIMES),
-              asked.frames(claims.winning_times, wanted=winners)),
-        chart("ends", f"Rounds of the games {name} won", "games", asked.frames(length_counts, wanted=winners), winners),
-        table("wonders", f"World wonders {name} builds", OWN_WONDERS, asked.frames(counts.wonders, wanted=wanted),
+              request.frames(claims.winning_times, wanted=winners)),
+        chart("ends", f"Rounds of the games {name} won", "games", request.frames(length_counts, wanted=winners), winners),
+        table("wonders", f"World wonders {name} builds", OWN_WONDERS, request.frames(counts.wonders, wanted=wanted),
               lambda row: {"wonder": page_of("wonder", row["wonder"]), "n": wanted.narrowed(deck=row["wonder"]),
                            "built": wanted.narrowed(built=row["wonder"])}, f"Builder win rate is {ASSOCIATION}."),
         table("holdings", "At the end of the game", Shape("holdings", ("what",), ("n", "mean", "p25", "median", "p75")),
-              asked.frames(holdings, wanted=wanted),
+              request.frames(holdings, wanted=wanted),
               note="means with Student's interval; trade gained, cities lost and capitals beaten are over the whole game"),
     ]  # fmt: skip
-    return [*sections, *_effects(asked, "leader", name, "Effect of its ability being switched off")]
+    return [*sections, *_effects(request, "leader", name, "Effect of its ability being switched off")]
 
 
 OPPONENTS = Shape("card_set_leaders", ("opponent",), WITH_CARD, "win_rate", shade="points")
@@ -744,33 +731,33 @@ def _won(here: Filter) -> dict[str, Any]:
     return {"n": here, "wins": here.narrowed(won="yes"), "unfinished": here.narrowed(winner="nobody")}
 
 
-def wonder_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]:
+def wonder_page(request: Request, name: str, wanted: Filter) -> list[dict[str, Any]]:
     """Return the page of a world wonder: how often it is built, by whom, when, with which cards; effects if known."""
-    whole = [frame[frame["wonder"] == name] for frame in asked.frames(counts.wonders, wanted=wanted)]
+    whole = [frame[frame["wonder"] == name] for frame in request.frames(counts.wonders, wanted=wanted)]
     builders = Shape("wonder_builders", ("leader",), ("n", "built", "build_rate", "builder_win_rate"), "build_rate")
 
     def links(row: Mapping[str, Any]) -> dict[str, Any]:
         here = wanted.narrowed(leader=row["leader"])
         return {"leader": page_of("leader", row["leader"]), "n": here, "built": here.narrowed(built=name)}
 
-    times = asked.frames(wonder_times, name, wanted=wanted)
+    times = request.frames(wonder_times, name, wanted=wanted)
     return [
-        *_effects(asked, "wonder", name, "Effect of being given the wonder"),
+        *_effects(request, "wonder", name, "Effect of being given the wonder"),
         table("rate", "How often it is built", Shape("wonders", ("wonder",), WONDER_COLUMNS, "build_rate"), whole,
               lambda _: {"n": wanted, "built": wanted.narrowed(built=name)}, f"Builder win rate is {ASSOCIATION}."),
         chart("times", "Rounds in which it was built", "games", times),
-        table("builders", "By leader", builders, asked.frames(counts.wonder_builders, name, wanted=wanted), links,
+        table("builders", "By leader", builders, request.frames(counts.wonder_builders, name, wanted=wanted), links,
               "n: games with the leader at the table and the wonder in a deck; builder win rate is an association"),
         table("cards", "By victory card in play", Shape("wonders", ("card",), ("n", "built", "build_rate"), "build_rate"),
-              asked.frames(wonder_by_card, name, wanted=wanted),
+              request.frames(wonder_by_card, name, wanted=wanted),
               lambda row: {"card": page_of("card", row["card"]), "n": wanted.narrowed(card=row["card"]),
                            "built": wanted.narrowed(card=row["card"], built=name)}),
     ]  # fmt: skip
 
 
-def card_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]:
+def card_page(request: Request, name: str, wanted: Filter) -> list[dict[str, Any]]:
     """Return the page of a victory card: its agendas' claims, by leader, when, and how leaders fare with it in play."""
-    whole = [frame[frame["card"] == name] for frame in asked.frames(counts.victory, wanted=wanted)]
+    whole = [frame[frame["card"] == name] for frame in request.frames(counts.victory, wanted=wanted)]
     claimants = Shape("agenda_users", ("agenda", "leader"), ("n", "claims", "claim_rate", "claimant_win_rate"), "claim_rate")
 
     def claims(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -780,15 +767,15 @@ def card_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]:
     def fared(row: Mapping[str, Any]) -> dict[str, Any]:
         return {"leader": page_of("leader", row["leader"]), **_won(wanted.narrowed(leader=row["leader"]))}
 
-    agendas = [agenda for agenda in name.split(SEPARATOR) if agenda in asked.words.agenda]
+    agendas = [agenda for agenda in name.split(SEPARATOR) if agenda in request.words.agenda]
     return [
         table("rate", "How often it is claimed", VICTORY, whole, _claims(wanted), f"Claimant win rate is {ASSOCIATION}."),
         *(chart(f"times-{agenda}", f"Rounds of the claims by {agenda}", "claims",
-                asked.frames(claim_times, agenda, wanted=wanted)) for agenda in agendas),
-        table("claimants", "Who claims it", claimants, asked.frames(claimants_of, name, wanted=wanted), claims,
+                request.frames(claim_times, agenda, wanted=wanted)) for agenda in agendas),
+        table("claimants", "Who claims it", claimants, request.frames(claimants_of, name, wanted=wanted), claims,
               "n: games with the leader at the table and the card in play; claimant win rate is an association"),
         table("leaders", "Leaders with the card in play", Shape("card_set_leaders", ("leader",), WITH_CARD, "win_rate"),
-              asked.frames(leaders_with_card, name), fared,
+              request.frames(leaders_with_card, name), fared,
               "others rate: in games without the card; points: the difference of the two, p corrected over the leaders"),
     ]  # fmt: skip
 
@@ -798,9 +785,9 @@ PAGES: dict[str, tuple[str, str, Callable[..., list[dict[str, Any]]]]] = {
 }  # fmt: skip
 
 
-def _effects(asked: Asked, kind: str, name: str, title: str) -> list[dict[str, Any]]:
-    """Return what an experiment found about it; nothing where there was none."""
-    frame = asked.effects.get(kind)
+def _effects(request: Request, kind: str, name: str, title: str) -> list[dict[str, Any]]:
+    """Return the section on an experiment's effect, if there is one."""
+    frame = request.effects.get(kind)
     if frame is None:
         return []
     shape = Shape("effects", (kind,), ("n", "points", "p_adjusted"))

@@ -1,4 +1,4 @@
-"""The explorer's server: this machine only, games behind each figure, films of games."""
+"""The explorer's server, on this machine only: views, the games behind each figure, films of games."""
 
 from __future__ import annotations
 
@@ -36,12 +36,10 @@ from . import pages
 from .filters import Filter, Loaded, contrast, read_filter, select, shown_columns
 from .pages import Shape, table
 
-# --- A server on this machine only, for one page of ours
+# --- A server of one page on this machine only, for the explorer and the table
 #
-# The rules of safety that the explorer and the table share.
-#
-# It listens on 127.0.0.1 and answers requests that name it so (a page elsewhere whose name was made to point here is turned
-# away), and none that another site's page sends. A request has no content: what it asks for is its address.
+# It listens on 127.0.0.1 and answers only requests to that name (against pages elsewhere whose name points here) that no other
+# site's page sends. Requests have no content.
 
 HOST = "127.0.0.1"
 PAGE_POLICY = (
@@ -72,20 +70,20 @@ class LocalServer(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """Where the page is."""
+        """The address of the page."""
         return f"http://{HOST}:{self.server_address[1]}/"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say what went wrong in a connection; a browser that goes away in the middle of an answer is no error of ours."""
+        """Report an error in a connection, unless the browser went away in the middle of an answer."""
         error = sys.exc_info()[1]
         if not isinstance(error, OSError):
             self.say(error)
 
-    def say(self, error: BaseException | None, asked: str = "") -> None:
-        """Say in one line of the terminal what went wrong in an answer, and where in the program."""
+    def say(self, error: BaseException | None, request: str = "") -> None:
+        """Print an error in an answer, and its place in the program, in one line."""
         frames = traceback.extract_tb(error.__traceback__) if error is not None else []
         where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
-        line = printable(f"error: {asked[:200]}: {type(error).__name__}: {str(error)[:300]}{where}")
+        line = printable(f"error: {request[:200]}: {type(error).__name__}: {str(error)[:300]}{where}")
         with suppress(OSError, ValueError):  # the terminal may be gone
             print(line, file=sys.stderr, flush=True)
 
@@ -96,7 +94,7 @@ class LocalServer(ThreadingHTTPServer):
 
 
 def page_of(package: str, page: str, **parts: str) -> jinja2.Template:
-    """Return the template of a page; files that lie beside it are put into it by name."""
+    """Return the template of a page, with the files beside it as variables (`parts`)."""
     folder = resources.files(package)
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.globals |= {name: (folder / file).read_text("utf-8") for name, file in parts.items()}
@@ -107,57 +105,57 @@ NO_PAGE = "no such page"
 
 
 class LocalHandler(BaseHTTPRequestHandler):
-    """Answers one connection. `get` and `post` say what there is; what is not there is refused."""
+    """Answers one connection. `get` and `post` return whether the page exists; others are refused."""
 
     server: LocalServer
     server_version, sys_version = "newdawn", ""
     timeout = TIMEOUT
     protocol_version = "HTTP/1.1"
-    begun = False  # has an answer been begun?
+    begun = False  # whether an answer has begun
 
     def get(self, path: str, parts: list[str], query: str) -> bool:
-        """Answer a question; return False if there is no such page. `parts` are those of the path."""
+        """Send an answer; return False if there is no such page. `parts` are those of the path."""
         raise NotImplementedError
 
     def post(self, parts: list[str]) -> bool:
-        """Do something; return False if it is not there to be done."""
+        """Carry out a command; return False if there is none such."""
         raise NotImplementedError
 
     def do_GET(self) -> None:
-        """Answer a question."""
+        """Answer a GET request."""
         if self._welcome() and (target := self._target()) is not None:
             self._answered(self.get, target.path, target.path.removeprefix("/").split("/"), target.query)
 
     def do_POST(self) -> None:
-        """Do something."""
+        """Answer a POST request."""
         if self._welcome(changes=True) and (target := self._target()) is not None:
             self._answered(self.post, target.path.removeprefix("/").split("/"))
 
     def _target(self) -> SplitResult | None:
-        """Return what a request asks for; refuse what cannot be parsed."""
+        """Return the address of a request; refuse one that cannot be parsed."""
         with suppress(ValueError):
             if self.path.startswith("/"):
                 return urlsplit(self.path)
         self.refuse(400, "the address cannot be read; expected a path of this server")
         return None
 
-    def _answered(self, answer: Any, *asked: Any) -> None:
+    def _answered(self, answer: Any, *address: Any) -> None:
         self.begun = False
         try:
-            if not answer(*asked):
+            if not answer(*address):
                 self.refuse(404, NO_PAGE)
         except UserError as error:
             self.refuse(400, str(error))
         except (ConnectionError, TimeoutError):
             raise
-        except Exception as error:  # of ours: said here, and in the page unless its answer has begun
+        except Exception as error:  # ours: printed, and sent to the page unless its answer has begun
             self.server.say(error, f"{self.command} {self.path}")
             self.close_connection = True
             if not self.begun:
                 self.refuse(500, f"this page cannot be made ({type(error).__name__}); the terminal says more")
 
     def _welcome(self, changes: bool = False) -> bool:
-        """Turn away requests to another name and from other sites' pages."""
+        """Refuse requests to another name, from other sites' pages, or with content; return whether to answer."""
         if self.headers.get_all("Host") not in [[host] for host in self.server.hosts()]:
             self.refuse(403, f"this server answers only to {self.server.url}")
         elif self.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
@@ -171,13 +169,13 @@ class LocalHandler(BaseHTTPRequestHandler):
         return False
 
     def _from_here(self, changes: bool) -> bool:
-        """Does every Origin that a request names lie here? One that changes something has to name it once."""
+        """Return whether every Origin of a request is this server; a request that changes something must have one."""
         own = [f"http://{host}" for host in self.server.hosts()]
         origins = self.headers.get_all("Origin") or []
         return all(origin in own for origin in origins) and (len(origins) == 1 or not (origins or changes))
 
     def send_page(self, **values: Any) -> bool:
-        """Send the server's page, which may fetch from here only."""
+        """Send the server's page, which may fetch only from here."""
         return self.send_page_as(200, values)
 
     def send_page_as(self, status: int, values: Mapping[str, Any]) -> bool:
@@ -187,21 +185,21 @@ class LocalHandler(BaseHTTPRequestHandler):
         return self.send(status, HTML, text.encode(), PAGE_POLICY.format(nonce=nonce))
 
     def send_film(self, content: bytes) -> bool:
-        """Send the page of a replay, which is shut up in a sandbox."""
+        """Send the page of a replay, which runs in a sandbox."""
         return self.send(200, HTML, content, FILM_POLICY)
 
     def send_json(self, status: int, answer: Any) -> bool:
-        """Send an answer."""
+        """Send an answer as JSON."""
         content = json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
         return self.send(status, "application/json; charset=utf-8", content, "default-src 'none'")
 
     def refuse(self, status: int, message: str) -> bool:
-        """Say in one sentence what is wrong, and end the connection: what follows of a bad request is not read."""
+        """Send an error, and end the connection: the rest of a bad request is not read."""
         self.close_connection = True
         return self.send_json(status, {"error": " ".join(message.split())})
 
     def send(self, status: int, kind: str, content: bytes, policy: str) -> bool:
-        """Send an answer of some kind, and say that it was sent."""
+        """Send content of some kind; return True."""
         self.begun = True
         self.send_response(status)
         for name, value in (
@@ -221,16 +219,14 @@ class LocalHandler(BaseHTTPRequestHandler):
 
 
 # --- The games behind a figure
-#
-# The list of them, and the sheet of one.
 
-PAGE = 50  # games that are listed at a time
+PAGE = 50  # games listed at a time
 LIST = Shape("games", ("game",), ("rounds", "ending", "line_up", "counted", "cards"))
 SEATS = Shape("seats", ("seat",), ("leader", "strategy", "order", "share", "claims", "built"))
 
 
 def listing(selections: Sequence[Selection], words: Words, runs: Sequence[int], start: int) -> dict[str, Any]:
-    """Return so many of the chosen games, from the start-th on, and how many games and counted seats there are in all."""
+    """Return a page of the chosen games from number `start` on, and the number of all chosen games and counted seats."""
     chosen = [np.flatnonzero(s.chosen) for s in selections]
     before, rows, links = 0, [], {}
     for s, run, here in zip(selections, runs, chosen, strict=True):
@@ -247,7 +243,7 @@ def listing(selections: Sequence[Selection], words: Words, runs: Sequence[int], 
 
 
 def _facts(games: Games, at: int, words: Words) -> dict[str, Any]:
-    """Return what the list says of a game."""
+    """Return the cells of a game in the list."""
     winners = [words.leader[games.leader[at, seat]] for seat in np.flatnonzero(games.won[at])]
     line_up = ", ".join(words.leader[code] for code in games.leader[at])
     return {"rounds": int(games.rounds[at]), "ending": f"won by {' and '.join(winners)}" if winners else "unfinished",
@@ -264,15 +260,15 @@ def _bits(bits: int, names: Sequence[str]) -> list[str]:
 
 
 def place(games: Games, game_id: int) -> int:
-    """Return where a game is among the columns; raise UserError if it is not there."""
-    found = np.flatnonzero(games.game_id == game_id)
-    if not len(found):
+    """Return the index of a game in the columns; raise UserError if it is not there."""
+    indices = np.flatnonzero(games.game_id == game_id)
+    if not len(indices):
         raise UserError(f"game: {game_id} is not among the {len(games):,} finished games of the run")
-    return int(found[0])
+    return int(indices[0])
 
 
 def sheet(games: Games, words: Words, run: int, game_id: int) -> dict[str, Any]:
-    """Return one game: who sat where, what they claimed, built and held in the end."""
+    """Return one game: who sat where, what they claimed and built, and what they had at the end."""
     at, held = place(games, game_id), shown_columns(games)
     claims, built = _by_seat(games.claims, games, at, words.agenda), _by_seat(games.built, games, at, words.wonder)
     rows, ends = [], []
@@ -295,31 +291,29 @@ def sheet(games: Games, words: Words, run: int, game_id: int) -> dict[str, Any]:
 
 
 def _by_seat(events: Events, games: Games, at: int, names: Sequence[str]) -> list[str]:
-    """Return what happened at each seat of a game, with the round, as words."""
-    found = []
+    """Return for each seat of a game what happened, with the rounds, as text."""
+    texts = []
     for seat in range(games.players):
         here = np.flatnonzero(events.at == at * games.players + seat)
         here = here[np.argsort(events.when[here], kind="stable")]
-        found.append(", ".join(f"{names[events.what[i]]} ({int(events.when[i])})" for i in here))
-    return found
+        texts.append(", ".join(f"{names[events.what[i]]} ({int(events.when[i])})" for i in here))
+    return texts
 
 
 # --- Games played again to watch, on demand
 #
-# Each by `newdawn replay --html` in a process of its own, one at a time.
-#
-# The engine is compiled in that process, which may take a minute the first time. The pages lie in a temporary folder of ours,
-# which is removed at the end.
+# `newdawn replay --html` makes each in a process of its own, one at a time; compiling the engine may take a minute the first
+# time. The pages lie in a temporary folder, which is removed at the end.
 
 LIMIT = 900.0  # seconds a game may take, compiling included
-KEPT = 50  # films that are kept
+KEPT = 50  # films kept
 
-Command = Callable[[Place, int, Path], Sequence[str]]  # of a run's folder, a game and the file to write
+Command = Callable[[Place, int, Path], Sequence[str]]  # (folder of a run, game, file to write) -> command
 
 
 @dataclass
 class Film:
-    """A game that is being played again, or was. `state` is "waiting", "working", "ready" or "failed"."""
+    """The film of a game. `state` is "waiting", "working", "ready" or "failed"."""
 
     run: Place
     game: int
@@ -330,7 +324,7 @@ class Film:
 
 
 class Films:
-    """The films of a desk. `command` says how one is made."""
+    """The films of a desk; `command` returns the command that makes one."""
 
     def __init__(self, command: Command) -> None:
         self.command = command
@@ -341,7 +335,7 @@ class Films:
         self.closed = False
 
     def order(self, run: Place, game: int) -> dict[str, Any]:
-        """Have a film made, unless it is there or in the making; return its state."""
+        """Start making a film, unless it exists or is being made; return its state."""
         with self.lock:
             film = self.films.get((run, game))
             if film is None or film.state == "failed":
@@ -369,7 +363,7 @@ class Films:
         return film.file.read_bytes() if film is not None and film.state == "ready" else None
 
     def close(self) -> None:
-        """Stop what is being made and remove the folder."""
+        """Stop the film being made and remove the folder."""
         self.closed = True
         if self.process is not None and self.process.poll() is None:
             self.process.kill()
@@ -391,9 +385,9 @@ class Films:
                 return
             film.state = "working"
             try:
-                words = list(self.command(film.run, film.game, film.file))
+                command = list(self.command(film.run, film.game, film.file))
                 self.process = subprocess.Popen(
-                    words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                    command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                     encoding="utf-8", errors="replace", env=environment(),
                 )  # fmt: skip
                 _, output = self.process.communicate(timeout=LIMIT)
@@ -408,15 +402,15 @@ class Films:
 
 
 def _last_line(output: str) -> str:
-    """Return what matters of a command's words on stderr: its error, or its note."""
+    """Return the error or note from a command's stderr, or else its last line."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     marked = [line for line in lines if line.startswith(("error:", "note:"))]
     return (marked or lines or [""])[-1][:500]
 
 
-# --- The runs on the desk, and answers to what is asked about them by an address
+# --- The runs on the desk, and the view of an address
 
-VIEWS_KEPT = 12  # selections that are kept: going back to a view is quicker
+VIEWS_KEPT = 12  # selections kept, for going back to a view
 ALL = "all"  # the runs pooled
 MOST_QUERY = 4000  # characters of an address
 
@@ -428,14 +422,12 @@ def rules_of(run: Run) -> str:
 
 
 class Desk:
-    """Runs in memory. One question is answered at a time; several threads may ask."""
+    """Runs in memory. Several threads may ask; requests are answered one at a time."""
 
     def __init__(
-        self,
-        runs: Sequence[Run],
-        effects: Mapping[str, pd.DataFrame] | None = None,
+        self, runs: Sequence[Run], effects: Mapping[str, pd.DataFrame] | None = None,
         tell: Callable[[str], None] = lambda text: None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.words = Words()
         self.loaded = [Loaded(run, self.words) for run in runs]
         self.effects = effects or {}
@@ -447,7 +439,7 @@ class Desk:
         self.titles = _titles([run.path for run in runs])
 
     def about(self) -> dict[str, Any]:
-        """Return what the page's form offers: the runs and the names in them."""
+        """Return the runs, and the names that the page's form offers."""
         runs = [
             {"title": title, "games": len(loaded.games), "planned": loaded.run.planned_games, "players": loaded.games.players,
              "rules": rules_of(loaded.run), "expansion": loaded.run.box == names.BOXES[names.TI_BOX],
@@ -462,23 +454,23 @@ class Desk:
         return {"runs": runs, "seats": seats, **{kind: sorted(names) for kind, names in kinds.items()}}
 
     def look(self) -> dict[str, Any]:
-        """Read games that have been finished since; return `about` with how many are new."""
+        """Read games finished since; return `about` with the number of new ones."""
         with self.lock:
             new = sum(loaded.look() for loaded in self.loaded)
             self.forget()
             return {**self.about(), "new": new}
 
     def forget(self) -> None:
-        """Drop the selections that are kept."""
+        """Drop the kept selections."""
         self.kept.clear()
 
     def answer(self, path: str, query: str) -> dict[str, Any]:
-        """Return a view under the filter of the query; raise UserError with one sentence if there is none such."""
-        words = split_query(query)
+        """Return a view under the filter of the query; raise UserError if there is none such."""
+        fields = split_query(query)
         parts = [unquote(part) for part in path.split("/")]
-        first, beside, by, start = (_single(words, name) for name in ("run", "beside", "by", "from"))
+        first, beside, by, start = (_single(fields, name) for name in ("run", "beside", "by", "from"))
         with self.lock:
-            wanted = read_filter(words, self.words)
+            wanted = read_filter(fields, self.words)
             sides = [self._runs("run", first or "0"), *([self._runs("beside", beside)] if beside is not None else [])]
             if parts[0] == "games" and len(parts) == 1:
                 return listing(self._selections(sides[0], wanted), self.words, sides[0], _whole("from", start or "0"))
@@ -487,16 +479,16 @@ class Desk:
                 return sheet(self.loaded[run].games, self.words, run, number)
             if start is not None:
                 raise UserError("from: only the view 'games' has it")
-            return {**pages.view(self._asked(wanted, sides), parts, by), "contrast": self._contrast(sides)}
+            return {**pages.view(self._request(wanted, sides), parts, by), "contrast": self._contrast(sides)}
 
     def _contrast(self, sides: Sequence[list[int]]) -> dict[str, Any] | None:
-        """Return in what two runs that stand beside each other differ; pooled runs are no single ones."""
+        """Return the differences of two runs side by side; None for pooled runs."""
         if len(sides) != 2 or any(len(runs) != 1 for runs in sides):
             return None
         first, second = (self.loaded[runs[0]].run.manifest for runs in sides)
         return contrast(first, second)
 
-    def _asked(self, wanted: Filter, sides: Sequence[list[int]]) -> pages.Asked:
+    def _request(self, wanted: Filter, sides: Sequence[list[int]]) -> pages.Request:
         def sides_of(condition: Filter) -> list[pages.Side]:
             return [
                 pages.Side(
@@ -507,7 +499,7 @@ class Desk:
                 for runs in sides
             ]  # fmt: skip
 
-        return pages.Asked(wanted, self.words, sides_of, self.effects)
+        return pages.Request(wanted, self.words, sides_of, self.effects)
 
     def _title(self, runs: list[int]) -> str:
         return self.titles[runs[0]] if len(runs) == 1 else f"all {len(runs)} runs"
@@ -525,12 +517,12 @@ class Desk:
         return self.kept[key]
 
     def _runs(self, name: str, text: str) -> list[int]:
-        """Return the numbers of the runs that a word of an address names."""
-        known = [str(number) for number in range(len(self.loaded))]
+        """Return the numbers of the runs that a field of an address names."""
+        numbers = [str(number) for number in range(len(self.loaded))]
         if text == ALL:
-            return [int(number) for number in known]
-        if text not in known:
-            raise unknown(name, text[:40], [*known, ALL])
+            return [int(number) for number in numbers]
+        if text not in numbers:
+            raise unknown(name, text[:40], [*numbers, ALL])
         return [int(text)]
 
     def game(self, run: str, game_id: str) -> tuple[Place, int]:
@@ -543,7 +535,7 @@ class Desk:
 
 
 def split_query(query: str) -> dict[str, list[str]]:
-    """Return the words of an address; raise UserError if they are none."""
+    """Return the fields of an address; raise UserError if it cannot be parsed."""
     if len(query) > MOST_QUERY:
         raise UserError(f"the address is too long; expected at most {MOST_QUERY} characters")
     try:
@@ -552,9 +544,9 @@ def split_query(query: str) -> dict[str, list[str]]:
         raise UserError("the address cannot be read; expected NAME=VALUE&NAME=VALUE in UTF-8") from None
 
 
-def _single(words: dict[str, list[str]], name: str) -> str | None:
-    """Take a word that may be there once out of an address."""
-    values = words.pop(name, [])
+def _single(fields: dict[str, list[str]], name: str) -> str | None:
+    """Remove a field that may occur once from the fields of an address; return its value."""
+    values = fields.pop(name, [])
     if len(values) > 1:
         raise UserError(f"{name}: given {len(values)} times; expected once")
     return values[0] if values else None
@@ -572,11 +564,7 @@ def _titles(paths: Sequence[Place]) -> list[str]:
     return short if len(set(short)) == len(short) else [str(path) for path in paths]
 
 
-# --- The explorer as a server on this machine only (`local`)
-#
-# One page, and JSON answers to it.
-#
-# It reads no path from a request: runs are numbers, games are numbers.
+# --- The server of the explorer: one page, and JSON answers to it. Runs and games are numbers in an address, never paths.
 
 
 class Handler(LocalHandler):
@@ -585,7 +573,7 @@ class Handler(LocalHandler):
     server: Explorer
 
     def get(self, path: str, parts: list[str], query: str) -> bool:
-        """Answer a question."""
+        """Send the page, a view, or a film."""
         desk = self.server.desk
         if path == "/":
             return self.send_page(title=", ".join(desk.titles), problem="")
@@ -598,7 +586,7 @@ class Handler(LocalHandler):
         return parts[0] == "film" and len(parts) == 3 and self._film(*parts[1:])
 
     def post(self, parts: list[str]) -> bool:
-        """Do something: look for new games, or have a game played again."""
+        """Look for new games, or have a game played again."""
         if parts == ["api", "look"]:
             return self.send_json(200, self.server.desk.look())
         if parts[:2] == ["api", "film"] and len(parts) == 4:
@@ -606,14 +594,14 @@ class Handler(LocalHandler):
         return False
 
     def refuse(self, status: int, message: str) -> bool:
-        """Say what is wrong: in the page where somebody typed the address into a browser."""
+        """Send an error, as a page if somebody typed the address into a browser."""
         asks = self.path.startswith("/") and not self.path.startswith("/api/") and "text/html" in self.headers.get("Accept", "")
         if status not in (400, 404) or self.command != "GET" or not asks:
             return super().refuse(status, message)
         self.close_connection = True
-        known = "expected /, or one of the addresses that this page leads to"
-        words = f"{message}; {known}" if message == NO_PAGE else message
-        return self.send_page_as(status, {"title": ", ".join(self.server.desk.titles), "problem": " ".join(words.split())})
+        expected = "; expected /, or one of the addresses that this page leads to" if message == NO_PAGE else ""
+        problem = " ".join(f"{message}{expected}".split())
+        return self.send_page_as(status, {"title": ", ".join(self.server.desk.titles), "problem": problem})
 
     def _film(self, run: str, game: str) -> bool:
         content = self.server.films.page(*self.server.desk.game(run, game))

@@ -21,7 +21,7 @@ from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Observer, Rows, tables_of
 from ...strategies.registry import find, packaged
-from ..questions.balance import Asked
+from ..questions.balance import OtherFigures
 from ..questions.experiment import grant
 from ..questions.tuning import play_effect, play_figures, play_some
 from ..stats import rates
@@ -131,16 +131,16 @@ def catalogue(ruleset: Ruleset, named: Sequence[Figure] = ()) -> tuple[Figure, .
     return (*(Figure(kind) for kind in kinds if not kind.of), *of_subjects, *named)
 
 
-def asked_of(figures: Sequence[Figure]) -> Asked:
+def asked_of(figures: Sequence[Figure]) -> OtherFigures:
     """Return what plays games and reads these figures off them."""
     titles = tuple(figure.title for figure in figures)
     reads = partial(read, figures=figures)
-    return Asked(titles, partial(play_figures, read=reads), partial(play_some, read=reads))
+    return OtherFigures(titles, partial(play_figures, read=reads), partial(play_some, read=reads))
 
 
-def effect_of(wonder: str) -> Asked:
+def effect_of(wonder: str) -> OtherFigures:
     """Return what plays pairs of games, with and without the wonder given to a seat, for its effect."""
-    return Asked((KINDS["effect"].title.format(wonder),), partial(_play_effect, wonder=wonder))
+    return OtherFigures((KINDS["effect"].title.format(wonder),), partial(_play_effect, wonder=wonder))
 
 
 def _play_effect(plan: Plan, ruleset: Ruleset, first: int, n: int, jobs: int, observer: Observer, wonder: str) -> np.ndarray:

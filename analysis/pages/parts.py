@@ -28,16 +28,14 @@ from ..tables.read import Run
 from ..tables.strength import Standing, once_mended
 from . import plots
 
-FIRST_GAMES = 10_000  # that a page reads of large tables
+FIRST_GAMES = 10_000  # read of large tables
 OF_FIRST = f"Of more than {FIRST_GAMES:,} games a page reads about so many of this table; {{}} reads all."
 
-# --- Charts as SVG inside a page
-#
-# Real text, and colours that follow the page's light or dark theme.
+# --- Charts as SVG inside a page: real text, and colours that follow the page's light or dark theme
 
 WIDTH = 4.8  # inches: wide enough for a screen's half, and legible when shrunk to a telephone's width
 WIDE = 6.0  # inches: what is wider gets a row of its own
-COLUMN = 0.34  # inches of a column of a matrix: three digits and room beside them
+COLUMN = 0.34  # inches a column of a matrix: three digits and some room
 LETTER = 0.55  # width of a letter on average, in sizes of the font
 INK, LINE = "#0a0b0c", "#3a3b3c"
 
@@ -61,7 +59,7 @@ STYLE: dict[str, Any] = {
     "legend.fontsize": 8.5,
 }
 
-# What is drawn in these colours takes the page's: its ink, its lines, and series colours light enough for a dark page.
+# The page's colours that replace those of the drawing.
 THEME = {
     INK: "var(--ink)",
     LINE: "var(--line)",
@@ -71,7 +69,7 @@ THEME = {
     plots.ORANGE: "var(--orange)",
 }
 
-# A file of its own brings the colours of the page (report.html.j2) with it.
+# The page's colours (report.html.j2), for charts in files of their own.
 LIGHT = {"ink": "#1a1c20", "line": "#9aa0a9", "muted": "#808080", "paper": "#ffffff", "blue": "#0072b2", "orange": "#d55e00"}
 DARK = {"ink": "#e6e8eb", "line": "#7d838c", "muted": "#9a9a9a", "paper": "#17191d", "blue": "#56b4e9", "orange": "#f0883e"}
 
@@ -83,13 +81,13 @@ def matrix_width(columns: int) -> float:
 
 def svg(draw: Callable[[Any], None], key: str, title: str, height: float, width: float = WIDTH) -> str:
     """Return what `draw(ax)` draws as an `<svg>` element of so many inches. `key` keeps ids of several charts apart."""
-    import matplotlib  # a second, which commands that only print need not wait
+    import matplotlib  # takes a second, which commands without charts should not wait
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
     style: Any = {**STYLE, "svg.hashsalt": key}
     with matplotlib.rc_context(style), warnings.catch_warnings():
-        # Letters that no font here has are set by the browser's; the boxes measured instead are wide enough for them.
+        # Letters missing from the fonts here are set by the browser; the boxes measured instead are wide enough for them.
         warnings.filterwarnings("ignore", "Glyph .* missing from font")
         figure = Figure(figsize=(width, height), layout="constrained")
         FigureCanvasSVG(figure)
@@ -101,7 +99,7 @@ def svg(draw: Callable[[Any], None], key: str, title: str, height: float, width:
 
 
 def wrap_labels(figure: Any) -> None:
-    """Break the labels of axes and colour bars into lines where they would be cut at the picture's edge."""
+    """Break the labels of axes and colour bars into lines where the picture's edge would cut them."""
     sides = [(part.label, k) for ax in figure.axes for k, part in enumerate((ax.xaxis, ax.yaxis))]
     inches = figure.get_size_inches()
     if not any(len(label.get_text()) * LETTER * label.get_size() > 72 * inches[k] * 0.6 for label, k in sides):
@@ -116,7 +114,7 @@ def wrap_labels(figure: Any) -> None:
 
 
 def _embedded(text: str, key: str, title: str, width: float) -> str:
-    """Cut the document down to its element, themed, with ids of its own and a title for those who cannot see it."""
+    """Return the document's `<svg>` element, themed, with ids of its own and a title for screen readers."""
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
     text = text.replace(' target="_blank"', "")  # what is linked from a chart is on the page
@@ -135,45 +133,45 @@ def _embedded(text: str, key: str, title: str, width: float) -> str:
     return head + text[text.index(">") + 1 :].strip()
 
 
-OFTEN = 3  # times that a style is written until it has a name
+OFTEN = 3  # uses of a style from which it becomes a class
 
 
 def _slim(text: str, key: str) -> tuple[str, str]:
-    """Return a drawing in fewer characters, and the fonts of its letters, which every text of it would name again."""
+    """Return a drawing in fewer characters, and its font family, which would stand in each text."""
     family = re.search(r"font-family: ([^;\"]+)", text)
     text = re.sub(r"font-family: [^;\"]+;? ?", "", text)
     text = re.sub(r' transform="rotate\(-?0 [^)]*\)"', "", text)
     text = re.sub(r"<[^>]*>", lambda tag: re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", tag[0]), text)
-    text = re.sub(r' (?:d|x|y)="[^"]*"', lambda one: re.sub(r"(\.\d)\d+", r"\1", one[0]).replace(' "', '"'), text)
-    own = set(re.findall(rf'id="({key}-\w+)"', text))  # what else is linked lies elsewhere on the page
+    text = re.sub(r' (?:d|x|y)="[^"]*"', lambda attribute: re.sub(r"(\.\d)\d+", r"\1", attribute[0]).replace(' "', '"'), text)
+    own = set(re.findall(rf'id="({key}-\w+)"', text))  # other links lead elsewhere on the page
     for number, name in enumerate(dict.fromkeys(name for name in re.findall(rf'href="#({key}-\w+)"', text) if name in own)):
         text = re.sub(rf'(id="|href="#){name}"', rf'\g<1>{key}-{number}"', text)
     return _ungrouped(_named_styles(text, key)), family[1] if family else "sans-serif"
 
 
 def _named_styles(text: str, key: str) -> str:
-    """Return a drawing whose usual styles are written once, as classes of its own."""
-    usual = [style for style, n in Counter(re.findall(r' style="([^"]*)"', text)).items() if n >= OFTEN]
-    classes = {style: f"{key}-{number}" for number, style in enumerate(usual)}
-    text = re.sub(r' style="([^"]*)"', lambda one: f' class="{classes[one[1]]}"' if one[1] in classes else one[0], text)
+    """Return a drawing whose frequent styles are written once, as classes."""
+    frequent = [style for style, n in Counter(re.findall(r' style="([^"]*)"', text)).items() if n >= OFTEN]
+    classes = {style: f"{key}-{number}" for number, style in enumerate(frequent)}
+    text = re.sub(r' style="([^"]*)"', lambda style: f' class="{classes[style[1]]}"' if style[1] in classes else style[0], text)
     rules = "".join(f".{name}{{{style}}}" for style, name in classes.items())
     return text.replace("</style>", f"{rules}</style>", 1)
 
 
 def _ungrouped(text: str) -> str:
-    """Return a drawing without groups that say nothing of their content, and without spaces between its elements."""
-    found, plain = [], []
+    """Return a drawing without groups that have no attributes, and without spaces between its elements."""
+    parts, plain = [], []
     for part in re.split(r"(<[^>]*>)", re.sub(r'(<g) id="[^"]*"', r"\1", text)):
         if part.startswith(("<g>", "<g ")) and not part.endswith("/>"):
             plain.append(part == "<g>")
         if part in ("<g>", "<g/>") or (part == "</g>" and plain.pop()):
             continue
-        found.append(part if part.strip() else "")
-    return "".join(found)
+        parts.append(part if part.strip() else "")
+    return "".join(parts)
 
 
 def as_file(element: str) -> str:
-    """Return an element of `svg` as a picture that can be linked: its own colours, light and dark, in one line."""
+    """Return an element of `svg` as the content of a file: with its own colours, light and dark, in one line."""
     light, dark = ("".join(f"--{name}:{colour};" for name, colour in colours.items()) for colours in (LIGHT, DARK))
     colours = f"<style>svg{{{light}background:var(--paper)}}@media (prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
     element = re.sub(r'style="--width:(\d+)px"', r'width="\1"', element, count=1)
@@ -181,20 +179,17 @@ def as_file(element: str) -> str:
     return re.sub(r"\s*\n\s*", " ", element) + "\n"
 
 
-# --- What a report is made of
-#
-# Parts, each with one table, its charts and its findings in words.
+# --- What a report is made of: parts, each with one table, its charts and its findings
 
-# How sure a finding is, the strongest first: key, words, and what they mean.
 INTERVALS = (
     "[95%]: the interval of a figure alone; [95% all]: intervals that hold for all rows of the table together, in 95% of runs "
     "or more. Verdicts, and sentences that say that something differs, go by the latter."
 )
-CERTAINTIES = {
+CERTAINTIES = {  # how sure a finding is, the strongest first: key, words, meaning
     "strong": ("strong evidence", "adjusted p below 0.001 for what the sentence says of each that it names"),
     "shown": (
         "evidence",
-        "adjusted p of at most 0.05: the interval leaves the value, or the margin, that it is compared with out",
+        "adjusted p of at most 0.05: the interval leaves out the value, or the margin, that it is compared with",
     ),
     "open": (STRENGTH.undecided, "neither a difference nor its absence is shown by these games"),
     "measured": ("measured", "a figure of these games with its interval; nothing is tested"),
@@ -209,7 +204,7 @@ Message = Callable[[pd.DataFrame], str]
 
 @dataclass(frozen=True)
 class Finding:
-    """One sentence of a report, how sure it is (a key of CERTAINTIES), and under which heading of a first screen it stands."""
+    """One sentence of a report, how sure it is (a key of CERTAINTIES), and its heading on the first screen."""
 
     text: str
     certainty: str = "measured"
@@ -224,7 +219,7 @@ class Column:
     heading: str = ""
     kind: str = ""
     meaning: str = ""
-    optional: bool = False  # left out where the table lacks it
+    optional: bool = False  # left out if the table lacks it
 
     def __post_init__(self) -> None:
         if not self.heading:
@@ -249,7 +244,7 @@ def column_of(named: Named) -> Column:
 class Chart:
     """A picture of a part's table: `draw(frame, ax)`; its height and width in inches may depend on the rows.
 
-    `title` says what is drawn, `message` what the table shows by its verdicts; '' where it shows nothing.
+    `title` says what is drawn, `message` what the table shows by its verdicts ('': nothing).
     """
 
     key: str
@@ -262,17 +257,17 @@ class Chart:
     message: Callable[[pd.DataFrame], str] = lambda frame: ""
 
     def heading(self, frame: pd.DataFrame) -> tuple[str, str]:
-        """Return title and caption: where there is a message it is the title, and the caption says what is drawn."""
+        """Return title and caption; the message, if there is one, is the title."""
         return self.message(frame) or self.title, self.caption
 
 
 @dataclass(frozen=True)
 class Part:
-    """One subject of the report. `frame` returns its table, None if there is nothing to say about this run.
+    """One subject of the report. `frame` returns its table, None if the part does not apply to this run.
 
-    `findings` puts the table into sentences, `summary` into one where there are none; `method` says how it was made, `note`
-    how to read it. The CSV holds every column of the table, the page those of `columns`, and at most `rows` of the rows that
-    `once` leaves; those that `fold` marks are folded away. A UserError from `frame` becomes a note.
+    `findings` returns the sentences on the table, `summary` one sentence if there are none; `method` says how the table was
+    made, `note` how to read it. The CSV holds every column of the table, the page those of `columns`, and at most `rows` of
+    the rows that `once` returns; those that `fold` marks are folded away. A UserError from `frame` becomes a note.
     """
 
     key: str
@@ -284,16 +279,16 @@ class Part:
     charts: Sequence[Chart] = ()
     findings: Callable[[pd.DataFrame, Source], list[Finding]] = lambda frame, source: []
     chapter: str = "Tables"
-    once: Callable[[pd.DataFrame], pd.DataFrame] = lambda frame: frame  # leaves rows out that mirror others
+    once: Callable[[pd.DataFrame], pd.DataFrame] = lambda frame: frame  # leaves out rows that mirror others
     rows: int = 100
-    strict: bool = False  # let a UserError through: the user asked for this part with a file
+    strict: bool = False  # a UserError passes: the user asked for this part with a file
     summary: Message = lambda frame: ""
     fold: Callable[[pd.DataFrame], pd.Series] | None = None
 
 
 @dataclass
 class Source(Standing):
-    """A run and what several parts ask of it, worked out once."""
+    """A run, and tables of it that several parts use, each worked out once."""
 
     effects: Path | None = None
     boards: int = 0
@@ -304,17 +299,17 @@ class Source(Standing):
 
     @property
     def run(self) -> Run:
-        """The run: there is one only."""
+        """The only run."""
         return cast(Run, self.runs)
 
     @cached_property
     def courses(self) -> pd.DataFrame:
-        """The games by who led when, for the parts on lead changes and comebacks."""
+        """The games with who led when, for the parts on lead changes and comebacks."""
         return courses(self.run)
 
     @cached_property
     def first(self) -> Run:
-        """The first games of the run, for tables that are large, and about what hardly needs more."""
+        """The first games of the run, for large tables on subjects that hardly need more."""
         return self.run.first(FIRST_GAMES)
 
     @cached_property
@@ -333,27 +328,25 @@ class Source(Standing):
 
     @cached_property
     def judged(self) -> pd.DataFrame:
-        """The leaders and the verdicts on them: the one table that every screen reads."""
+        """The leaders with their verdicts, the same for every screen."""
         return judged(self.leaders, "points", self.margin, self.games)
 
     @cached_property
     def mended(self) -> pd.DataFrame | None:
-        """The other leaders as they would stand if the one furthest off won its fair share; None where none is off.
-
-        That is one of which this is shown, in a model with others to compare.
-        """
+        """The other leaders if the one furthest off won its fair share; None if none is shown to be off, or the model has
+        no others to compare."""
         if self.untestable or len(self.outcomes.levels["leader"]) < 3:
             return None
         off = far(self.judged)
         if off.empty or "log_odds" not in off:
             return None
-        found = once_mended(self.outcomes, str(off["leader"].iloc[0]), self.factors)
+        others = once_mended(self.outcomes, str(off["leader"].iloc[0]), self.factors)
         family = "leaders once one is mended"
-        return judged(self.over_looks(found, family), "points", self.margin, self.games, family=family)
+        return judged(self.over_looks(others, family), "points", self.margin, self.games, family=family)
 
 
 def of_table(table: str, make: Callable[[Source], pd.DataFrame]) -> Callable[[Source], pd.DataFrame | None]:
-    """Return how a part is made of an optional table of runs that somebody won: None for a run without it."""
+    """Return the `frame` of a part on an optional table of runs: None for a run without it; games must have winners."""
 
     def frame(source: Source) -> pd.DataFrame | None:
         if table not in source.run.tables:
@@ -369,14 +362,14 @@ def of_table(table: str, make: Callable[[Source], pd.DataFrame]) -> Callable[[So
 
 @dataclass(frozen=True)
 class Cell:
-    """Text of a cell, and what to sort by."""
+    """Text of a cell, and its sort key."""
 
     text: str
     key: str | float
 
 
 def cells(frame: pd.DataFrame, columns: Sequence[Column]) -> list[list[Cell]]:
-    """Return the rows of the frame, its columns as the specification says."""
+    """Return the rows of the frame as cells of these columns."""
     return [[cell(row, column) for column in columns] for row in frame.to_dict("records")]
 
 
@@ -400,8 +393,8 @@ def cell(row: Any, column: Column) -> Cell:
 def _number(row: Any, column: Column) -> str:
     name, kind = column.name, column.kind
     value = row[name]
-    which = "_all" if f"{name}_all_low" in row else ""  # the interval that the verdict is read off
-    low, high = (row.get(f"{name}{which}_{end}", np.nan) for end in ("low", "high"))
+    all_rows = "_all" if f"{name}_all_low" in row else ""  # the interval that the verdict is read off
+    low, high = (row.get(f"{name}{all_rows}_{end}", np.nan) for end in ("low", "high"))
     if kind == "rate":
         return rate(value, low, high)
     if kind == "points":
@@ -423,8 +416,7 @@ def number(value: float, low: float = np.nan, high: float = np.nan, digits: int 
 
 def rate(value: float, low: float = np.nan, high: float = np.nan) -> str:
     """Return a share in per cent with its interval, if it has one."""
-    # A normal interval may reach beyond what a share can be.
-    low, high = np.clip(low, 0, 1), np.clip(high, 0, 1)
+    low, high = np.clip(low, 0, 1), np.clip(high, 0, 1)  # a normal interval may reach beyond 0 or 1
     interval = "" if np.isnan(low) else f" [{100 * low:.1f}, {100 * high:.1f}]"
     return f"{100 * value:.1f}%{interval}"
 
@@ -453,13 +445,11 @@ def _signed(value: float) -> str:
 evidence = certainty_of  # of a finding with this corrected p value
 
 
-# --- What several parts of a report have in common
-#
-# Columns, the height and messages of charts, chapters.
+# --- Shared by parts: columns, heights and messages of charts, chapters
 
 BARS = "Bars: [95% all]; filled: differs."  # in the caption of a chart with intervals
 MARKS = "Bars: [95% all]; filled: beyond the margin; half-filled: size unclear; square: within it."  # of a table with verdicts
-TIMES = 1.5  # from here a win rate is said in fair shares
+TIMES = 1.5  # from here a message gives a win rate in fair shares
 
 HINT = "small_sample", "few?", "few cases: take the row as a hint"
 VERDICT = "verdict", "matters?", "what the interval says against the relevance margin, and how many games would decide"
@@ -470,12 +460,12 @@ GOOD_PLAYERS = Column(
 
 
 def tall(inches: float) -> Callable[[pd.DataFrame], float]:
-    """Return how high a chart with a line a row is, so much for each."""
+    """Return the height of a chart with a line a row, each so many inches high."""
     return lambda frame: 1.1 + inches * len(frame)
 
 
 def some_rows(frame: pd.DataFrame) -> bool:
-    """Say whether a table has rows that are no small samples."""
+    """Return whether a table has rows that are not small samples."""
     return not frame["small_sample"].all()
 
 
@@ -484,24 +474,24 @@ def chapter(name: str, *parts: Part) -> tuple[Part, ...]:
     return tuple(replace(part, chapter=name) for part in parts)
 
 
-# --- What a chart says. Only rows that the table shows to differ are named: no small samples, nothing undecided.
+# --- Messages of charts: they name only rows that are shown to differ, no small samples, nothing undecided
 
 
 def largest(frame: pd.DataFrame, size: str) -> dict[Any, Any] | None:
-    """Return the row that differs most, by more than the margin where there is one; None if none is shown to."""
-    found = frame[differs(frame)]
-    if "small_sample" in found:
-        found = found[~found["small_sample"].astype(bool)]
-    if "verdict" in found:
-        found = found[having(found, FAR)]
-    ordered = found.sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
+    """Return the row shown to differ most, and, if there are verdicts, by more than the margin; None without one."""
+    shown = frame[differs(frame)]
+    if "small_sample" in shown:
+        shown = shown[~shown["small_sample"].astype(bool)]
+    if "verdict" in shown:
+        shown = shown[having(shown, FAR)]
+    ordered = shown.sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
     return None if ordered.empty else dict(ordered.iloc[0])
 
 
 def headlined(frame: pd.DataFrame, pool: int | None = None, cases: Sequence[str] = ("decided",)) -> pd.DataFrame:
-    """Return the rows whose figures may be a headline: where many leaders play, those of enough games.
+    """Return the rows whose figures may be a headline: if many leaders play, those of enough games.
 
-    `pool` is the number of leaders, that of the rows unless it is said.
+    `pool` is the number of leaders (default: of rows).
     """
     counts = [name for name in cases if name in frame]
     if (len(frame) if pool is None else pool) < MANY_LEADERS or not counts:
@@ -510,22 +500,22 @@ def headlined(frame: pd.DataFrame, pool: int | None = None, cases: Sequence[str]
 
 
 def message(size: str, text: str, more: str = "more", less: str = "less") -> Message:
-    """Return what says `text` of the row that differs most: {word} is `more` or `less`, {size} how much, without a sign."""
+    """Return a message on the row that differs most: in `text` {word} is `more` or `less`, {size} the size without a sign."""
 
-    def said(frame: pd.DataFrame) -> str:
+    def write(frame: pd.DataFrame) -> str:
         row = largest(frame, size)
         if row is None:
             return ""
-        words = row | {"size": f"{abs(row[size]):.1f}", "word": more if row[size] > 0 else less}
-        return text.format(**{str(name): value for name, value in words.items()})
+        values = row | {"size": f"{abs(row[size]):.1f}", "word": more if row[size] > 0 else less}
+        return text.format(**{str(name): value for name, value in values.items()})
 
-    return said
+    return write
 
 
 def share_message(factor: str, who: str = "{}") -> Message:
-    """Return what says who wins furthest from the fair share, or that all are within the margin of it."""
+    """Return a message on who wins furthest from the fair share, or that all are within the margin of it."""
 
-    def said(frame: pd.DataFrame) -> str:
+    def write(frame: pd.DataFrame) -> str:
         row = largest(headlined(frame), "points")
         if having(frame, {Verdict.WITHIN}).all():
             return f"All {len(frame)} are within the margin of the fair share"
@@ -537,40 +527,40 @@ def share_message(factor: str, who: str = "{}") -> Message:
         word = "more" if times > 1 else "less"
         return f"{who.format(row[factor])} wins {abs(row['points']):.1f} points {word} than its fair share"
 
-    return said
+    return write
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a command found and kept: what it was asked, in words that a question can be looked up by, and its line."""
+    """The answer of a command to a question about the run, as kept in `place`."""
 
     command: str
     about: str  # the figure that a search was for
-    line: str
+    line: str  # the answer in a sentence
     place: Path
     title: str
 
 
 @dataclass(frozen=True)
 class Step:
-    """A question, the command that answers it, and what was found where it has been asked."""
+    """A question, the command that answers it, and the answer if there is one."""
 
     question: str
     command: str = ""
     answer: str = ""
-    link: str = ""  # where on the page the answer is in full
-    place: str = "next"  # the heading of a first screen that it stands under: "change", "sure", "next" or "asked"
+    link: str = ""  # to the full answer on the page
+    place: str = "next"  # its heading on the first screen: "change", "sure", "next" or "asked"
 
 
-ABOUT = "What is changed"  # the heading of changes that were asked about
+ABOUT = "What is changed"  # the heading of changes that the user asked about
 
 
 @dataclass(frozen=True)
 class First:
     """The first screen: a headline, verdicts with the names they concern, a chart (its key), sentences, and a table of texts.
 
-    The table of a run has the leaders' rates under each strategy. `changed` are the changes of the rules that it is
-    about, as patch notes, `house_rule` the change advised, as YAML. `steps` are what to do next, `meanings` words explained.
+    The table of a run has the leaders' rates under each strategy. `changed` are changes of the rules as patch notes,
+    `house_rule` is the change advised, as YAML. `steps` are what to do next, `meanings` terms and what they mean.
     """
 
     findings: list[Finding]
@@ -584,14 +574,14 @@ class First:
     house_rule: str = ""
     steps: list[Step] = field(default_factory=list)
     meanings: list[tuple[str, str]] = field(default_factory=list)
-    files: dict[str, str] = field(default_factory=dict)  # that lie beside the page, besides the change that is advised
+    files: dict[str, str] = field(default_factory=dict)  # beside the page, but for the change advised
     headline: str = ""  # the verdict in one short sentence
-    asked: str = ""  # the question, where the title is none
+    asked: str = ""  # the question, if the title does not ask it
     rest: list[str] = field(default_factory=list)  # more of `changed`, folded away
 
     @property
     def advises(self) -> bool:
-        """Say whether the page proposes a change, which then comes before how sure it is."""
+        """Whether the page proposes a change, which then comes before how sure it is."""
         return self.change != ABOUT
 
     def placed(self, place: str) -> list[Step]:
@@ -601,7 +591,7 @@ class First:
 
 @dataclass(frozen=True)
 class Stands:
-    """A verdict and whom it concerns; `tone` is how it looks (answer.TONES); `meaning` says when it is given."""
+    """A verdict and whom it concerns; `tone` is one of answer.TONES; `meaning` says when the verdict is given."""
 
     words: str
     names: list[str]
@@ -610,7 +600,7 @@ class Stands:
 
 
 def who(strategies: Sequence[str], box: str, seats: int) -> str:
-    """Say who played, how strong that is, and whether a better player may change the answer."""
+    """Return who played, how strong they are, and whether a better player may change the answer."""
     names = listed([f"`{name}`" for name in strategies])
     one = len(strategies) == 1
     played = f"{'All seats' if one else 'Seats'} were played by {names}, {'a program' if one else 'programs'} of this tool."

@@ -1,9 +1,9 @@
-"""Pictures of the tables: every function draws one DataFrame into one matplotlib `ax` and returns nothing.
+"""Pictures of the tables: every function draws one DataFrame into one matplotlib `ax`.
 
-Colours are those of Okabe and Ito (distinct with every common colour blindness) and the maps cividis and PuOr. Marks say what
-the table's verdicts say, so that nothing depends on colour alone: filled dots lie beyond the margin, half-filled ones differ,
-size unclear, squares lie within it, and open dots are the others. Without a margin a filled dot differs. Intervals hold for all
-rows of the table together (95%). Axes bear their units.
+Colours are those of Okabe and Ito (distinct with every common colour blindness) and the maps cividis and PuOr. Marks show the
+verdicts, so that nothing depends on colour alone: filled dots lie beyond the margin, half-filled ones differ, size unclear,
+squares lie within it, and open dots are the others. Without a margin a filled dot differs. Intervals hold for all rows of the
+table together (95%).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from ..tables.matchup import matchup_matrix
 BLUE, ORANGE, GREEN, PINK = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 MUTED = "#808080"
 PAPER = "white"  # the face of open marks
-# Written on coloured cells: they stay as they are on any background of the page.
+# Ink on coloured cells, the same on any background of the page.
 ON_LIGHT, ON_DARK = "#000000", "#fefefe"
-EACH = ("", "_low", "_high")  # ends of the names of columns: a figure and its own interval
+EACH = ("", "_low", "_high")  # endings of columns: a figure and its own interval
 HEX_RADIUS = 1 / sqrt(3)  # of hexagons whose centres are 1 apart
 
 
@@ -35,27 +35,18 @@ HEX_RADIUS = 1 / sqrt(3)  # of hexagons whose centres are 1 apart
 
 
 def forest(
-    ax: Any,
-    labels: Sequence[str],
-    value: Any,
-    low: Any,
-    high: Any,
-    *,
-    filled: Any = None,
-    half: Any = False,
-    square: Any = False,
-    reference: float | None = None,
-    reference_label: str = "",
+    ax: Any, labels: Sequence[str], value: Any, low: Any, high: Any, *,
+    filled: Any = None, half: Any = False, square: Any = False, reference: float | None = None, reference_label: str = "",
     color: str = BLUE,
-) -> None:
+) -> None:  # fmt: skip
     """Draw one value with its interval a row, from the top; `reference` is a dashed line, open marks are not `filled`.
 
     Marks may be `half` filled, or `square` and filled, instead. All arrays have the length of `labels`; values are in the unit
     of the axis. NaN ends draw no interval.
     """
-    value, low, high = (np.asarray(one, float) for one in (value, low, high))
+    value, low, high = (np.asarray(values, float) for values in (value, low, high))
     filled = np.full(len(value), True) if filled is None else np.asarray(filled, bool)
-    half, square = (np.broadcast_to(np.asarray(one, bool), len(value)) for one in (half, square))
+    half, square = (np.broadcast_to(np.asarray(marks, bool), len(value)) for marks in (half, square))
     y = np.arange(len(value))[::-1]
     if reference is not None:
         ax.axvline(reference, color=MUTED, linewidth=1, linestyle="--", label=reference_label or None, zorder=1)
@@ -86,7 +77,7 @@ def column(
 
 
 def marks_of(frame: pd.DataFrame) -> dict[str, Any]:
-    """Return which marks of a table are filled, half-filled and square: by its verdicts, or its tests without a margin."""
+    """Return which marks of a table are filled, half-filled and square: by its verdicts, or without a margin by its tests."""
     if "games_fewest" in frame:  # `answer.judged`
         unclear = DIFFERENT - FAR
         return {"filled": having(frame, FAR), "half": having(frame, unclear), "square": having(frame, {Verdict.WITHIN})}
@@ -100,7 +91,7 @@ def plot_strengths(frame: pd.DataFrame, ax: Any) -> None:
 
 
 def plot_turn_order(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw a forest plot of `order.turn_order`: what each place in the turn order wins, in % of decided games."""
+    """Draw a forest plot of `strength.turn_order`: what each place in the turn order wins, in % of decided games."""
     _against_fair_share(ax, frame, [f"place {order}" for order in frame["order"]], "win rate, % of decided games")
 
 
@@ -112,19 +103,19 @@ def _against_fair_share(ax: Any, frame: pd.DataFrame, labels: Iterable[str], axi
 
 
 def plot_association(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw a table of `summaries.expansion`: what goes with winning, a row a line; rows with few cases are left out."""
+    """Draw a table of `claims.associations`: what goes with winning, a row a line; rows with few cases are left out."""
     shown = frame[~frame["small_sample"]]
     axis = "association: percentage points with it minus without it"
     column(ax, shown, shown[frame.columns[0]], "association", axis, reference=0)
 
 
 def plot_gifts(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw the effects of experiments (`report.effects.read_gifts`), in percentage points of the chance to win."""
+    """Draw the effects of experiments (`expansion.read_gifts`), in percentage points of the chance to win."""
     column(ax, frame, frame["what"], "points", "effect, percentage points of the chance to win", reference=0)
 
 
 def plot_winning_times(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw a forest plot of `wins.winning_times`: how much longer the games are that each leader wins, in rounds."""
+    """Draw a forest plot of `claims.winning_times`: how much longer the games are that each leader wins, in rounds."""
     axis, others = "mean length of the games won, rounds more than the other leaders' wins", "the other leaders' wins"
     column(ax, frame, frame["leader"], "rounds_difference", axis, reference=0, reference_label=others)
     _legend_above(ax)
@@ -173,7 +164,7 @@ def plot_wonder_association(frame: pd.DataFrame, ax: Any) -> None:
 def plot_wonder_effect(frame: pd.DataFrame, ax: Any) -> None:
     """Draw what being given a world wonder at random changed in the chance to win, by its cost.
 
-    Columns: wonder (or arm, as `experiments.effects` names it), cost (production), effect with its intervals (shares),
+    Columns: wonder (or arm, as in `experiment.effects`), cost (production), effect with its intervals (shares),
     p_adjusted.
     """
     frame = frame.rename(columns={"arm": "wonder"})
@@ -199,7 +190,7 @@ def plot_matchups(frame: pd.DataFrame, ax: Any) -> None:
 
 
 def plot_winning_agendas(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw `wins.winning_agendas` as a heat map: numbers are the wins of a leader that used an agenda, in %.
+    """Draw `claims.winning_agendas` as a heat map: numbers are the wins of a leader that used an agenda, in %.
 
     The colour is the difference from the other leaders' wins, in percentage points; bold numbers differ significantly.
     """
@@ -216,7 +207,7 @@ def plot_winning_agendas(frame: pd.DataFrame, ax: Any) -> None:
 def _heat_map(
     ax: Any, numbers: pd.DataFrame, colours: pd.DataFrame, *, label: str, middle: float = 0, bold: Any = None, size: Any = None
 ) -> None:
-    """Draw a table of whole numbers on cells coloured by another table of its shape, purple and orange around `middle`."""
+    """Draw a table of whole numbers on cells coloured by another table of the same shape, from orange to purple."""
     values, shade = numbers.to_numpy(), colours.to_numpy()
     bold = np.zeros(values.shape, bool) if bold is None else np.asarray(bold)
     reach = max(float(np.nanmax(np.abs(shade - middle), initial=0)), 1.0)
@@ -236,7 +227,7 @@ def _heat_map(
 
 
 def _ink_on(rgba: Sequence[float]) -> str:
-    """Return the better readable of the two inks on a colour: by the luminance of WCAG 2."""
+    """Return the ink that is more readable on a colour, by the luminance of WCAG 2."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgba[:3]]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     return ON_LIGHT if luminance > 0.179 else ON_DARK
@@ -245,7 +236,7 @@ def _ink_on(rgba: Sequence[float]) -> str:
 def plot_rounds(frame: pd.DataFrame, ax: Any) -> None:
     """Draw `game.rounds` as bars: won games, and unfinished ones on top.
 
-    The few games that end long after all others are counted in one bar at the right end, so that they do not squash the axis.
+    The few games that end long after all others share one bar at the right end.
     """
     games = frame["victories"] + frame["unfinished"]
     n, last = games.sum(), _last_round(frame["rounds"], games)
@@ -265,7 +256,7 @@ def plot_rounds(frame: pd.DataFrame, ax: Any) -> None:
 
 
 def _last_round(rounds: pd.Series, games: pd.Series) -> int:
-    """Return the last round to show by itself: the last, unless that is far behind that of 99.5% of the games."""
+    """Return the last round with a bar of its own: the last, unless 99.5% of the games ended long before."""
     ordered = rounds.sort_values()
     share = games[ordered.index].cumsum() / games.sum()
     most = int(ordered[share >= 0.995].iloc[0])
@@ -274,7 +265,7 @@ def _last_round(rounds: pd.Series, games: pd.Series) -> int:
 
 
 def plot_predictability(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw `leading.predictability` by round: how often one seat leads alone, and how often that seat wins in the end."""
+    """Draw `game.predictability` by round: how often one seat leads alone, and how often that seat wins in the end."""
     shown = frame[~frame["small_sample"]]
     rounds, ends = shown["round"], ("leader_win_rate_low", "leader_win_rate_high")
     shown = shown.assign(**{name: shown[name].where(shown["leading"] >= SMALL_SAMPLE) for name in ("leader_win_rate", *ends)})
@@ -292,7 +283,7 @@ def plot_predictability(frame: pd.DataFrame, ax: Any) -> None:
 
 
 def plot_calibration(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw `learning.fit.calibration`: how often seats won that were given such a chance, a line for each stretch of rounds."""
+    """Draw `learning.fit.calibration`: how often seats with a predicted chance won, a line for each stretch of rounds."""
     colours = (BLUE, ORANGE, GREEN, PINK, MUTED)
     ax.plot([0, 100], [0, 100], ":", color=MUTED, linewidth=1.3, label="as said")
     for k, (rounds, shown) in enumerate(frame[frame["n"] >= SMALL_SAMPLE].groupby("rounds", sort=False)):
@@ -309,7 +300,7 @@ def plot_calibration(frame: pd.DataFrame, ax: Any) -> None:
 def plot_agenda_timing(frame: pd.DataFrame, ax: Any) -> None:
     """Draw when agendas are claimed: median (dot), quartiles (thick) and 5% and 95% quantiles (thin) of the claims, in rounds.
 
-    Columns: agenda, p5, p25, median, p75, p95, as `timing.claim_rounds` returns them.
+    Columns: agenda, p5, p25, median, p75, p95, as `counts.claim_rounds` returns them.
     """
     shown = frame[frame["claims"] > 0].sort_values(["median", "p95", "agenda"])
     y = np.arange(len(shown))[::-1]
@@ -329,12 +320,12 @@ def plot_agenda_timing(frame: pd.DataFrame, ax: Any) -> None:
 
 
 def plot_settling(frame: pd.DataFrame, ax: Any, value: str = "winner_rate") -> None:
-    """Draw a column of `cities.settling` on the spaces around the capital, the middle of the map to the right.
+    """Draw a column of `claims.settling` on the spaces around the capital, the middle of the map to the right.
 
     `value` is 'winner_rate' or 'other_rate' (how many of these seats had a city there, %) or 'difference' (percentage
     points; spaces that differ significantly have a frame).
     """
-    # A space that few maps have in reach of the capital shows chance only: left blank.
+    # Spaces that few maps have near the capital show chance only and are left blank.
     frame = frame.assign(**frame[["winner_rate", "other_rate", "difference"]].where(~frame["small_sample"]))
     numbers = 100 * frame[value].to_numpy()
     difference = value == "difference"
@@ -357,7 +348,7 @@ def plot_settling(frame: pd.DataFrame, ax: Any, value: str = "winner_rate") -> N
 
 
 def centres(q: Any, r: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the middles of hexagons at axial coordinates lie, y downwards as on the board."""
+    """Return the centres of hexagons at axial coordinates, y downwards as on the board."""
     q, r = np.asarray(q, float), np.asarray(r, float)
     return q + r / 2, r * sqrt(3) / 2
 

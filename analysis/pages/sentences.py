@@ -1,4 +1,4 @@
-"""Sentences about tables of tests, and what the pages of answers say alike."""
+"""Sentences about tables of tests, and what all pages of answers share."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ from ..tables.kept import Kept, again
 from . import plots
 from .parts import Finding, First, Message, Part, Stands, Step, message, points_of, rate, rate_of, who
 
-MOST = 3  # named in a sentence, or with a sentence of their own, of many
+MOST = 3  # names in a sentence, or rows with a sentence of their own
 ROUNDS = "rounds_difference"
-LARGE = {"points": 25, "rounds": 5}  # so many could be missed: how many more says nothing
+LARGE = {"points": 25, "rounds": 5}  # differences beyond these are not told apart
 
 
 def _rows(frame: pd.DataFrame) -> list[dict[Any, Any]]:
     return frame.to_dict("records")
 
 
-def _some(words: list[str]) -> str:
-    """Return the first of the words in a sentence, and how many more there are."""
-    return listed(words if len(words) <= MOST else [*words[:MOST], f"{len(words) - MOST} more"])
+def _some(names: list[str]) -> str:
+    """Return the first names as a list in a sentence, and how many more there are."""
+    return listed(names if len(names) <= MOST else [*names[:MOST], f"{len(names) - MOST} more"])
 
 
-GROUPS = {  # how a sentence begins that names the rows of a verdict, beyond those with sentences of their own
+GROUPS = {  # beginnings of sentences on the rows of a verdict, but for those with sentences of their own
     Verdict.FAR_ABOVE: f"{{also}}{STRENGTH.far_above}, more than {{margin}} above the fair share: ",
     Verdict.FAR_BELOW: f"{{also}}{STRENGTH.far_below}, more than {{margin}} below the fair share: ",
     Verdict.ABOVE: f"{STRENGTH.above.replace(',', ' the fair share,')}: ",
@@ -55,7 +55,7 @@ GROUPS = {  # how a sentence begins that names the rows of a verdict, beyond tho
 
 
 def in_short(frame: pd.DataFrame) -> Finding:
-    """Say in one sentence what the others would be with one leader mended: who would be off, and how many are what else."""
+    """Return a sentence on the others with one leader mended: who would be off, and how many have each other verdict."""
     off, counts = far(frame), []
     start = f"With {frame['mended'].iloc[0]} at {rate(frame['fair_share'].iloc[0])},"
     for verdict in (Verdict.FAR_ABOVE, Verdict.FAR_BELOW, Verdict.ABOVE, Verdict.BELOW, *REST):
@@ -113,42 +113,43 @@ def answers(
     question: Sequence[str] = (),
     noun: str = "combination",
 ) -> list[Finding]:
-    """Return what a table of tests says: that nothing is tested, `nothing` found, or how much, with the largest `answer`.
+    """Return the findings of a table of tests: that nothing is tested, `nothing`, or `answer` with the largest row as example.
 
-    Rows alike in the columns `question` are one question. What rests on small samples is said in a sentence of its own.
+    Rows alike in the columns `question` are one question. Small samples have a sentence of their own.
     """
     tested = frame[frame["p_adjusted"].notna()]
-    every = [len(rows.drop_duplicates(list(question)) if question else rows) for rows in (tested, frame)]
+    counts = [len(rows.drop_duplicates(list(question)) if question else rows) for rows in (tested, frame)]
     if tested.empty:
-        why = f"fewer than {SMALL_SAMPLE} cases, or hardly a win or a loss, in each of {counted(every[1], noun)}"
+        why = f"fewer than {SMALL_SAMPLE} cases, or hardly a win or a loss, in each of {counted(counts[1], noun)}"
         return [Finding(f"Not enough games for a test: {why}.", "untested")]
     # Rounded, so that of two mirrored rows the one that stands first in the table is named.
-    found = frame[differs(frame)].sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
+    differing = frame[differs(frame)].sort_values(
+        size, key=lambda values: values.abs().round(9), ascending=False, kind="stable"
+    )
     if question:
-        found = found.drop_duplicates(list(question))
-    if found.empty:
-        return [Finding(f"{nothing} ({every[0]:,} of {counted(every[1], noun)} tested).{_missed(tested, size)}", "open")]
-    said = []
-    few = found["small_sample"].to_numpy(bool)
-    for part, start in ((found[~few], answer), (found[few], f"From few cases: {answer[0].lower()}{answer[1:]}")):
+        differing = differing.drop_duplicates(list(question))
+    if differing.empty:
+        return [Finding(f"{nothing} ({counts[0]:,} of {counted(counts[1], noun)} tested).{_missed(tested, size)}", "open")]
+    findings = []
+    few = differing["small_sample"].to_numpy(bool)
+    for part, start in ((differing[~few], answer), (differing[few], f"From few cases: {answer[0].lower()}{answer[1:]}")):
         if len(part):
-            many = f"{len(part):,} of {counted(every[0], noun)} tested"
+            many = f"{len(part):,} of {counted(counts[0], noun)} tested"
             largest = ". The largest estimate" if len(part) > 1 else ""
-            said.append(Finding(f"{start} ({many}){largest}: {example(_rows(part)[0])}.", weakest_difference(part)))
-    return said
+            findings.append(Finding(f"{start} ({many}){largest}: {example(_rows(part)[0])}.", weakest_difference(part)))
+    return findings
 
 
 def goes_with_winning(
     frame: pd.DataFrame, nothing: str, answer: str, example: Callable[[dict[Any, Any]], str], noun: str
 ) -> list[Finding]:
-    """Return what a table says goes with winning (`answers` of its column `association`); never that it causes it."""
-    said = answers(frame, nothing, answer, example, size="association", noun=noun)
-    silent = ("open", "untested")
-    return [one if one.certainty in silent else replace(one, text=f"Association, not effect. {one.text}") for one in said]
+    """Return `answers` on the column `association`: what goes with winning, which need not cause it."""
+    findings, silent = answers(frame, nothing, answer, example, size="association", noun=noun), ("open", "untested")
+    return [x if x.certainty in silent else replace(x, text=f"Association, not effect. {x.text}") for x in findings]
 
 
-def _more(found: pd.DataFrame) -> str:
-    return " and more" if len(found) > 1 else ""
+def _more(frame: pd.DataFrame) -> str:
+    return " and more" if len(frame) > 1 else ""
 
 
 MOST_EXAMPLES = 3
@@ -168,18 +169,18 @@ Made = tuple[list[Part], First, Sequence[str]]  # parts, first screen, method
 
 
 def _changes(frame: pd.DataFrame, sentence: Callable[[Any], str], size: str, nothing: str, reach: str = "") -> list[Finding]:
-    """Return a sentence for each of the largest changes that are shown, or say that there is none, and what could be missed."""
+    """Return a sentence for each of the largest changes shown; without one, how large a change could be missed."""
     clear = frame[having(frame, DIFFERENT)].sort_values(size, key=np.abs, ascending=False, kind="stable")
-    said = [Finding(sentence(row), row["certainty"]) for row in clear.head(MOST_EXAMPLES).to_dict("records")]
+    findings = [Finding(sentence(row), row["certainty"]) for row in clear.head(MOST_EXAMPLES).to_dict("records")]
     if (more := len(clear) - MOST_EXAMPLES) > 0:
         text = f"{more} more of {len(frame)} {'differs' if more == 1 else 'differ'}: table."
-        said.append(Finding(text, weakest(clear["certainty"].iloc[MOST_EXAMPLES:])))
-    return said or [Finding(f"{nothing} ({len(frame)} tested).{_could_be_missed(frame, reach or size)}", "open")]
+        findings.append(Finding(text, weakest(clear["certainty"].iloc[MOST_EXAMPLES:])))
+    return findings or [Finding(f"{nothing} ({len(frame)} tested).{_could_be_missed(frame, reach or size)}", "open")]
 
 
-def unfinished_said(frame: pd.DataFrame, label: str, sides: str = "") -> list[Finding]:
-    """Say where the share of games that nobody won differs between the sides (`pairs.unfinished`), the largest row first."""
-    if "unfinished_verdict" not in frame:  # kept without
+def unfinished_findings(frame: pd.DataFrame, label: str, sides: str = "") -> list[Finding]:
+    """Say where the share of games that nobody won differs most between the sides (`pairs.unfinished`)."""
+    if "unfinished_verdict" not in frame:  # an answer of an older version
         return []
     own = frame.assign(verdict=frame["unfinished_verdict"], certainty=frame["unfinished_certainty"])
     own = own[having(own, DIFFERENT)].sort_values("unfinished", key=np.abs, ascending=False, kind="stable")
@@ -193,7 +194,7 @@ def unfinished_said(frame: pd.DataFrame, label: str, sides: str = "") -> list[Fi
 
 
 def _could_be_missed(frame: pd.DataFrame, size: str) -> str:
-    """Say how large a difference the intervals of the rows leave possible, in their units."""
+    """Say how large a difference the intervals of the rows leave possible, in each unit."""
     units = frame["unit"] if "unit" in frame else pd.Series("points", frame.index)
     reach = frame[[f"{size}_all_low", f"{size}_all_high"]].abs().max(axis=1).groupby(units, sort=False).max().dropna()
     spans = " or ".join(f"{most:.1f} {unit}" for unit, most in reach.items())
@@ -201,9 +202,9 @@ def _could_be_missed(frame: pd.DataFrame, size: str) -> str:
 
 
 def _in_points(size: str, text: str) -> Message:
-    """Return the message on the figure that is drawn, one in percentage points, and changes most."""
-    said = message(size, text, "higher", "lower")
-    return lambda frame: said(frame[frame["unit"] == "points"])
+    """Return the message on the figure in percentage points that changes most."""
+    written = message(size, text, "higher", "lower")
+    return lambda frame: written(frame[frame["unit"] == "points"])
 
 
 def _shares(frame: pd.DataFrame) -> int:
@@ -218,26 +219,26 @@ def _draw(frame: pd.DataFrame, ax: Any, label: str, size: str) -> None:
     plots.column(ax, shown, shown[label], size, "percentage points", reference=0)
 
 
-def _said(kept: Kept) -> list[Finding]:
+def _findings(kept: Kept) -> list[Finding]:
     return [Finding(text) for text in kept.sentences]
 
 
 def who_played(kept: Kept) -> tuple[str, str]:
-    """Return the entry on who played, among what the words of a page mean."""
+    """Return the entry on who played, for the terms of a page."""
     return "Who played", who(kept.facts.get("strategies", "").split(", "), kept.box, kept.players)
 
 
 def by_verdict(frame: pd.DataFrame, label: str) -> list[Stands]:
     """Return whom each verdict of a table concerns, from the top of the scale to its bottom."""
-    found: dict[str, Stands] = {}
-    for one in Verdict:
-        for row in frame[[verdict_of(name) is one for name in frame["verdict"]]].to_dict("records"):
-            found.setdefault(row["verdict"], Stands(row["verdict"], [], TONES[one])).names.append(str(row[label]))
-    return list(found.values())
+    stands: dict[str, Stands] = {}
+    for verdict in Verdict:
+        for row in frame[[verdict_of(name) is verdict for name in frame["verdict"]]].to_dict("records"):
+            stands.setdefault(row["verdict"], Stands(row["verdict"], [], TONES[verdict])).names.append(str(row[label]))
+    return list(stands.values())
 
 
 def more_games(kept: Kept, frame: pd.DataFrame) -> list[Step]:
-    """Return the step that decides what is open: the command that found it, with more games."""
+    """Return the step that decides what is open: the same command with more games."""
     needed = still_needed(frame)
     command = again(kept.line, needed[0]) if needed else ""
     if not needed or not command:

@@ -20,21 +20,19 @@ from .balance import _matter
 from .compare import MOST_RULES, _by_group, _changed_rules, _meanings, scaled, with_whom
 from .compare import games_together as play_together
 
-# --- Does what a house rule changes depend on whether players have noticed it?
-#
 # The two rulesets are compared twice on the same seeds (`tables.pairs`): by players who have not noticed, and by players who
 # have adapted, each to the rules they play by (analysis/learning/adapt.py trains them). So each seed is four games.
 #
-# The intervals hold the chance of the games, for the players that these trainings have come to. Another training comes to
-# other habits; how much that alone changes, a ruleset compared with itself shows (`newdawn adapt printed printed`).
+# The intervals cover the chance of the games, but not that of the trainings: another training leads to other habits. How much
+# that changes is shown by a ruleset compared with itself (`newdawn adapt printed printed`).
 
-EXAMPLES = 3  # changes that are said in words
+EXAMPLES = 3  # changes in a sentence
 CHANGES, NOTHING = "Adapting changes", "Adapting changes none of"
 LIMIT = (
     "The intervals cover the chance of the games, not that of the trainings. A ruleset compared with itself (--adapt, same "
     "settings) shows how far two trainings differ by chance; do not attribute a change of that size to the rule."
 )
-UNAWARE, ADAPTED = KINDS = ("unaware", "adapted")  # the two kinds of players, as columns begin
+UNAWARE, ADAPTED = KINDS = ("unaware", "adapted")  # the two kinds of players, beginnings of columns
 KEPT = (
     "a", "b", "difference", "low", "high", "difference_all_low", "difference_all_high", "p_adjusted", "verdict", "certainty",
 )  # fmt: skip
@@ -43,13 +41,12 @@ KEPT = (
 def side_by_side(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> pd.DataFrame:
     """Return one row a figure: both answers, and what adapting changes.
 
-    The columns of `differences` that KEPT names, once with `unaware_` and once with `adapted_` before the name; `n_a` and
-    `n_b`, the games of the figure under A and B by players who have not noticed; then those of `changes`.
+    Columns: those of `compared` named in KEPT, once with `unaware_` and once with `adapted_` before the name; `n_a` and
+    `n_b`, the games of the figure under A and B by unaware players; then those of `changes`.
     """
     frame: pd.DataFrame | None = None
     for name, moments in ((UNAWARE, fours.unaware), (ADAPTED, fours.adapted)):
-        found = compared(moments, figures=figures)
-        part = found.rename(columns={column: f"{name}_{column}" for column in KEPT})
+        part = compared(moments, figures=figures).rename(columns={column: f"{name}_{column}" for column in KEPT})
         part = part[["group", "figure", *(f"{name}_{column}" for column in KEPT), "n_a", "n_b"]]
         frame = part if frame is None else frame.merge(part.drop(columns=["n_a", "n_b"]), on=["group", "figure"], how="outer")
     assert frame is not None
@@ -64,7 +61,7 @@ def side_by_side(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> 
 
 @dataclass
 class Answers:
-    """Both answers side by side (`side_by_side`), and on how many seeds they rest."""
+    """Both answers side by side (`side_by_side`), and the number of seeds."""
 
     frame: pd.DataFrame
     seeds: int
@@ -109,17 +106,17 @@ def collect(played: Iterator[tuple[np.ndarray, ...]], subjects: Subjects) -> Ans
 
 
 def sentence(frame: pd.DataFrame) -> str:
-    """Say whether adapting changes the answer, and how well that is known."""
+    """Say whether adapting changes the answer, and how precisely that is known."""
     tested = frame[frame["p_adjusted"].notna()]
-    found = tested[having(tested, DIFFERENT)].sort_values("p", kind="stable")
+    clear = tested[having(tested, DIFFERENT)].sort_values("p", kind="stable")
     leaders = tested[tested["group"] == "leaders"]
     reach = 100 * (leaders["change_all_high"] - leaders["change_all_low"]).max() / 2 if len(leaders) else np.nan
-    known = "" if np.isnan(reach) else f" (changes of leaders' win rates are known to ±{reach:.1f} points or better)"
-    if found.empty:
-        return f"{NOTHING} the {len(tested)} answers measurably{known}."
-    more = f" ({len(found) - EXAMPLES} more: table)" if len(found) > EXAMPLES else ""
-    rows = ". ".join(answer_words(row) for row in found.head(EXAMPLES).to_dict("records"))
-    return f"{CHANGES} {len(found)} of {len(tested)} answers{known}: {rows}{more}."
+    precision = "" if np.isnan(reach) else f" (changes of leaders' win rates are known to ±{reach:.1f} points or better)"
+    if clear.empty:
+        return f"{NOTHING} the {len(tested)} answers measurably{precision}."
+    more = f" ({len(clear) - EXAMPLES} more: table)" if len(clear) > EXAMPLES else ""
+    rows = ". ".join(answer_words(row) for row in clear.head(EXAMPLES).to_dict("records"))
+    return f"{CHANGES} {len(clear)} of {len(tested)} answers{precision}: {rows}{more}."
 
 
 def answer_words(row: Any) -> str:
@@ -142,10 +139,10 @@ ANSWERS = ("unaware_difference", "adapted_difference", "change")
 
 def _both_answers(kept: Kept) -> Made:
     """Return the page of `newdawn adapt`: both answers, and what adapting changes."""
-    found = kept.tables["answers"]
-    whole = scaled(found, [f"{name}{end}" for name in ANSWERS for end in ALL])
-    whole = with_whom(whole.assign(n=found[["n_a", "n_b"]].min(axis=1), matter=_matter(found, "change")))
-    whole = whole[whole["unaware_difference"].notna()]
+    answers = kept.tables["answers"]
+    figures = scaled(answers, [f"{name}{end}" for name in ANSWERS for end in ALL])
+    figures = with_whom(figures.assign(n=answers[["n_a", "n_b"]].min(axis=1), matter=_matter(answers, "change")))
+    figures = figures[figures["unaware_difference"].notna()]
     columns = (
         "figure", "unit", ("n", "games", "under each ruleset, of each kind"),
         Column("unaware_difference", "B minus A, not noticed [95% all]", "points", "by the players as they are"),
@@ -169,21 +166,23 @@ def _both_answers(kept: Kept) -> Made:
         message=_in_points("change", "Adapting makes B's effect on the {figure} {size} points {word}"),
     )  # fmt: skip
     parts = _by_group(
-        whole, columns, "What B changes against A, by both kinds of players.", chart,
+        figures, columns, "What B changes against A, by both kinds of players.", chart,
         lambda frame, source: moved(frame, "Adapting changes none of these measurably"),
     )  # fmt: skip
-    leaders = whole[whole["group"] == "leaders"]
-    cut = whole[(whole["figure"] == UNFINISHED) & having(whole, DIFFERENT)].to_dict("records")
-    said = [Finding(f"Games that nobody won: {sentence(row)} Win rates are of decided games.", row["certainty"]) for row in cut]
-    said += moved(whole[whole["figure"] != UNFINISHED] if cut else whole, "Adapting changes no answer measurably")
-    # How players were trained and how much each answer shows; what was compared and what changes is there already.
+    leaders = figures[figures["group"] == "leaders"]
+    cut = figures[(figures["figure"] == UNFINISHED) & having(figures, DIFFERENT)].to_dict("records")
+    findings = [
+        Finding(f"Games that nobody won: {sentence(row)} Win rates are of decided games.", row["certainty"]) for row in cut
+    ]
+    findings += moved(figures[figures["figure"] != UNFINISHED] if cut else figures, "Adapting changes no answer measurably")
+    # The kept sentences on training and precision; the others are findings already.
     more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
-    said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
+    findings += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
     rules = _changed_rules(kept)
     screen = First(
-        said, verdicts=by_verdict(leaders, "whom"), chart="answers-leaders",
+        findings, verdicts=by_verdict(leaders, "whom"), chart="answers-leaders",
         changed=rules[:MOST_RULES], rest=rules[MOST_RULES:],
-        meanings=_meanings(kept)[:2], steps=more_games(kept, leaders if len(leaders) else whole),
+        meanings=_meanings(kept)[:2], steps=more_games(kept, leaders if len(leaders) else figures),
     )  # fmt: skip
     return parts, screen, (PAIRED, FOURS)
 

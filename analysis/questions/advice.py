@@ -16,7 +16,7 @@ from ...simulator.rules.load import PRINTED
 from ...simulator.rules.show import shortened
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, Step, number, points_of
-from ..pages.sentences import PAIRED, Made, unfinished_said, who_played
+from ..pages.sentences import PAIRED, Made, unfinished_findings, who_played
 from ..stats.answer import DIFFERENT, MOST_GAMES, having, round_up
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
@@ -35,27 +35,27 @@ SEARCHED = {"balance": "moves", "tune": "confirmed"}  # the table of the values 
 
 
 def judged(kept: Kept) -> tuple[pd.DataFrame, int]:
-    """Return the values that fresh games judged, in the figure's unit, the rules first, and which of them is advised.
+    """Return the values judged on fresh games, in the figure's unit, the rules first, and the index of the one advised.
 
-    Columns: what (a patch note), keys, house_rule, figure, figure_low, figure_high, n, verdict, loss; of `balance` also what
-    else moves.
+    Columns: what (a patch note), keys, house_rule, figure, figure_low, figure_high, n, verdict, loss; of `balance` also those
+    of other figures.
     """
-    found = kept.tables[SEARCHED[kept.command]].rename(columns={"low": "figure_low", "high": "figure_high"})
+    frame = kept.tables[SEARCHED[kept.command]].rename(columns={"low": "figure_low", "high": "figure_high"})
     if kept.command == "balance":
-        found = found.rename(columns={"value": "moved", "target_value": "figure"})
-        found = found.assign(keys=found["lever"] + " = " + found["moved"].astype(str))
+        frame = frame.rename(columns={"value": "moved", "target_value": "figure"})
+        frame = frame.assign(keys=frame["lever"] + " = " + frame["moved"].astype(str))
         own = kept.tables["rules"].set_index("figure").loc[TARGET_ROW]
         rules = {"figure": own["value"], "figure_low": own["low"], "figure_high": own["high"], "n": own["n"]}
         rules |= {"verdict": own["verdict"], "loss": np.inf}
-        found, at = pd.concat([pd.DataFrame([rules]), found], ignore_index=True), 1
+        frame, at = pd.concat([pd.DataFrame([rules]), frame], ignore_index=True), 1
     else:
-        found = found.rename(columns={"value": "figure"})
-        at = advised(found)
-    found["what"] = found["what"].fillna("").replace("", AS_IT_IS)
+        frame = frame.rename(columns={"value": "figure"})
+        at = advised(frame)
+    frame["what"] = frame["what"].fillna("").replace("", AS_IT_IS)
     scale = 1.0 if kept.words["figure"] == ROUNDS else 100.0
     sizes = ("figure", "figure_low", "figure_high")
-    found = found.assign(**{name: scale * found[name] for name in sizes}, n=found["n"].astype(int))
-    return found.fillna({"keys": "", "house_rule": ""}), at
+    frame = frame.assign(**{name: scale * frame[name] for name in sizes}, n=frame["n"].astype(int))
+    return frame.fillna({"keys": "", "house_rule": ""}), at
 
 
 def sized(row: Any, figure: str) -> str:
@@ -68,7 +68,7 @@ def _percent(figure: str) -> str:
 
 
 def wanted(kept: Kept) -> str:
-    """Return the target in words: '25.0% ± 2 points'; '' where a figure is wanted as small as possible."""
+    """Return the target in words: '25.0% ± 2 points'; '' if the smallest figure is wanted."""
     if "wanted" not in kept.words:
         return ""
     rounds = kept.words["figure"] == ROUNDS
@@ -87,19 +87,17 @@ def before_and_after(kept: Kept) -> str:
 
 
 def advice_line(kept: Kept) -> str:
-    """Return what a search advises: the change, what it does, and how that stands to the target."""
+    """Return the advice of a search: the change, the figure then, and its verdict against the target."""
     frame, at = judged(kept)
     row, figure, target = frame.iloc[at], kept.words["figure"], wanted(kept)
     against = f" ({target} wanted)" if target else ""
     return f"{row['what']}: {figure} {sized(row, figure)} (n = {row['n']:,}), {row['verdict']}{against}."
 
 
-# --- The page of advice, of `newdawn balance` and `newdawn tune`
-#
-# What to change, what that does, and what else it moves.
+# --- The page of `newdawn balance` and `newdawn tune`
 
 CHAPTER = "What was found"
-CHANGE_FILE = "change.yaml"  # the house rule that is advised, beside the page
+CHANGE_FILE = "change.yaml"  # the advised house rule, beside the page
 EXAMPLES = 3
 NAMED = 3  # values named for a verdict
 TONES = {ON: "even", BETTER: "even"}
@@ -129,15 +127,16 @@ def _first(kept: Kept, out: Path) -> First:
         Stands(str(word), ["; ".join(shortened(rows["what"], NAMED))], TONES.get(str(word), "open"))
         for word, rows in by_verdict
     ]
-    said = [*unfinished_said(frame.iloc[[at]], "what"), _decision(kept, row), Finding(before_and_after(kept))]
+    findings = [*unfinished_findings(frame.iloc[[at]], "what"), _decision(kept, row), Finding(before_and_after(kept))]
     if kept.command == "balance":
         moves = _moves(kept)
         largest = moves[(moves["what"] == row["what"]) & (moves["figure"] == row["side_of"])]
-        said += [Finding(f"The largest side effect: {_moving(one)}{_beyond(row)}.") for one in largest.to_dict("records")]
-        said = [*_unfinished(moves[moves["what"] == row["what"]]), *said]
+        findings += [Finding(f"The largest side effect: {_moving(move)}{_beyond(row)}.") for move in largest.to_dict("records")]
+        findings = [*_unfinished(moves[moves["what"] == row["what"]]), *findings]
     change = row["what"] != AS_IT_IS
     return First(
-        said, verdicts=verdicts, chart="target", change="What to change" if row["verdict"] in TONES else "The nearest change",
+        findings, verdicts=verdicts, chart="target",
+        change="What to change" if row["verdict"] in TONES else "The nearest change",
         changed=[f"{row['what']} (`{row['keys']}`)"] if change else [],
         house_rule=str(row["house_rule"]) if change else "", meanings=_meanings(kept),
         steps=_steps(kept, row, out),
@@ -145,34 +144,34 @@ def _first(kept: Kept, out: Path) -> First:
 
 
 def _unfinished(moves: pd.DataFrame) -> list[Finding]:
-    """Say that a change leaves more or fewer games unfinished, if it does: rates of wins are of decided games."""
+    """Say that a change leaves more or fewer games unfinished, if that is shown."""
     rows = moves[(moves["figure"] == UNFINISHED) & having(moves, DIFFERENT)].to_dict("records")
     return [Finding(f"Games that nobody won: {points_of(row, 'difference')} points.", row["certainty"]) for row in rows]
 
 
 def _beyond(row: Any) -> str:
-    """Return how much of another leader's change goes beyond what the others gain or lose, which is what counts of it."""
+    """Return how much of another leader's change goes beyond what the others gain or lose, for only that counts."""
     alone = row.get("side_beyond", np.nan)
     return "" if np.isnan(alone) else f", of which {100 * alone:+.1f} beyond what the other leaders gain or lose on average"
 
 
 def _steps(kept: Kept, row: Any, out: Path) -> list[Step]:
-    """Return what to ask next: more fresh games where the verdict is open, other players where there is a change."""
+    """Return the next steps: more fresh games if the verdict is open, other strategies if there is a change."""
     decidable = row["verdict"] == OPEN and kept.line and row["games_fewest"] <= MOST_GAMES
-    found = [_decided(kept, row)] if decidable else []
+    steps = [_decided(kept, row)] if decidable else []
     by_others = row["what"] != AS_IT_IS and kept.facts["rules"].startswith(f"{PRINTED},")
-    return [*found, *([_by_others(kept, out)] if by_others else [])]
+    return [*steps, *([_by_others(kept, out)] if by_others else [])]
 
 
 def _decided(kept: Kept, row: Any) -> Step:
-    """Ask for as many fresh games as would decide, rounded up to two digits: the same command, which keeps what is played."""
+    """Propose as many fresh games as would decide, rounded up to two digits: the same command, which goes on."""
     games = round_up(row["games_fewest"])
     line = re.sub(r" --(fresh \S+|quiet)", "", kept.line)
     return Step(f"Does the nearest change reach the target? {deciding(row)}", f"{line} --fresh {games}")
 
 
 def _by_others(kept: Kept, out: Path) -> Step:
-    """Ask what the change does when others play."""
+    """Propose to compare the change with other strategies."""
     box = "" if kept.box == BOXES[0] else f" --box {kept.box}"
     ways = reference.ways(kept.facts["strategies"].split(", "), kept.box, kept.players)
     rules, games = f"{PRINTED} {shlex.quote(str(out / CHANGE_FILE))}", min(reference.games_of(ways))
@@ -198,22 +197,22 @@ def _decision(kept: Kept, row: Any) -> Finding:
 
 
 def _meanings(kept: Kept) -> list[tuple[str, str]]:
-    """Return who played, and what the words of the page mean."""
-    found = [who_played(kept)]
+    """Return who played, and the terms of the page with their meanings."""
+    meanings = [who_played(kept)]
     if not _confirmed(kept):
-        return found
+        return meanings
     fresh, values = int(kept.words["fresh"]), len(judged(kept)[0])
     games = f"{fresh:,} for each value and for the rules, {values * fresh:,} in all. No value was chosen by them."
-    found.append(("Fresh games", f"{games} The column n: those of them that the figure is of."))
+    meanings.append(("Fresh games", f"{games} The column n: those of them that the figure is of."))
     if "wanted" in kept.words:
-        found.append(
+        meanings.append(
             ("Verdicts", f"{ON.capitalize()}: the whole interval within {wanted(kept)}; {OFF}: none of it; else {OPEN}.")
         )
     if kept.command == "balance":
         text = "Changes against the rules on the same games, in points or rounds. The largest is measured by what matters "
         text += "(2 points, 1 round). Of other leaders only what goes beyond the change they share is counted."
-        found.append(("Side effects", text))
-    return found
+        meanings.append(("Side effects", text))
+    return meanings
 
 
 # --- The parts
@@ -242,7 +241,7 @@ def _target(kept: Kept) -> Part:
 
 
 def _reached(row: Any) -> str:
-    """Say what the advised row reaches on fresh games; '' where that is undecided or nothing does."""
+    """Say that the advised row reaches the target on fresh games; '' if that is not shown."""
     whose = "The rules as they are" if row["what"] == AS_IT_IS else "The advised change"
     return {ON: f"{whose} reach{'' if row['what'] == AS_IT_IS else 'es'} the target",
             BETTER: f"{whose} does better than the rules as they are"}.get(row["verdict"], "")  # fmt: skip
@@ -260,7 +259,7 @@ def _draw_target(frame: pd.DataFrame, ax: Any, kept: Kept) -> None:
 
 
 def _moves(kept: Kept) -> pd.DataFrame:
-    """Return what each value changes besides the figure asked about: a row a value and figure, in points or rounds."""
+    """Return what each value changes besides the target's figure: a row a value and figure, in points or rounds."""
     frame, _ = judged(kept)
     target = kept.words["figure"]
     figures = [str(name).removesuffix("_verdict") for name in frame.columns if str(name).endswith("_verdict")]
@@ -270,9 +269,7 @@ def _moves(kept: Kept) -> pd.DataFrame:
             if figure == target or np.isnan(row[figure]):
                 continue
             scale = 1.0 if figure == ROUNDS else 100.0
-            ends = {
-                f"difference{end}": scale * row[f"{figure}{one}"] for end, one in zip(ALL, ("", "_low", "_high"), strict=True)
-            }
+            ends = {f"difference{end}": scale * row[figure + own] for end, own in zip(ALL, ("", "_low", "_high"), strict=True)}
             rows.append({
                 "what": row["what"], "figure": figure, "unit": "rounds" if figure == ROUNDS else "points", **ends,
                 "verdict": row[f"{figure}_verdict"], "certainty": row[f"{figure}_certainty"],
@@ -295,10 +292,12 @@ def _side(kept: Kept) -> Part:
         "what", "figure", "unit", ("difference", "against the rules [95% all]", "percentage points, or rounds"), "verdict",
     )  # fmt: skip
 
-    def said(rows: pd.DataFrame, source: Any) -> list[Finding]:
+    def findings(rows: pd.DataFrame, source: Any) -> list[Finding]:
         own = rows[(rows["what"] == advice) & having(rows, DIFFERENT)].sort_values("matter", ascending=False, kind="stable")
-        found = [Finding(f"With {advice}: {_moving(row)}.", row["certainty"]) for row in own.head(EXAMPLES).to_dict("records")]
-        return found or [Finding(f"With {advice} no other figure changes measurably.", "open")]
+        largest = own.head(EXAMPLES).to_dict("records")
+        return [Finding(f"With {advice}: {_moving(row)}.", row["certainty"]) for row in largest] or [
+            Finding(f"With {advice} no other figure changes measurably.", "open")
+        ]
 
     return Part(
         "side", "What else moves", lambda source: moves, columns, rows=300, chapter=CHAPTER,
@@ -308,7 +307,7 @@ def _side(kept: Kept) -> Part:
             "Percentage points against the rules; 95% for all figures together; filled: differs from 0.",
             partial(_draw_side, advice=advice), lambda rows: 1.1 + 0.24 * int((rows["what"] == advice).sum()),
         ),),
-        findings=said,
+        findings=findings,
     )  # fmt: skip
 
 

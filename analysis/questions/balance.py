@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import reduce
 from itertools import groupby
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -53,16 +55,14 @@ from ..tables.targets import (
 from .compare import scaled
 from .tuning import Candidate, candidate_of, halve, play_figures
 
-# --- What to change
-#
-# Which single numbers of the rules, moved how far, bring a figure to its target, and what else they move.
+# --- Balance: which single numbers of the rules, moved how far, bring a figure to its target, and what else they move
 #
 # Levers. A lever is a number of the rules, or numbers beside each other that have one value and move together (a leader's
 # trade tokens on each of its cards). Rulesets that move one lever are played on the same seeds as the rules, in three stages:
 #
 # 1. *Screening.* Every lever is moved down and up, by a step (a tenth, at least 1) and as far as it will be searched (half,
-# at least 3): three trade tokens on a card are hardly more than two, and much more than none. Moves that bring the figure
-# nearest to the target, by the pairs of games and a standard error to be careful, play four times as many games. 2. *Search.*
+# at least 3): three trade tokens on a card are hardly more than two, and much more than none. The moves that bring the figure
+# nearest to the target (the gain over the pairs of games, less its standard error) play four times as many games. 2. *Search.*
 # The best levers are moved further, in the direction that helped, by the successive halving of `tuning`. 3. *Confirmation.*
 # The best value of each lever and its runner-up play fresh games, by which nothing was chosen. Their figures (`confirm`) hold
 # together with 95%, each with a verdict against the target; everything else they move is the difference from the rules on the
@@ -73,19 +73,18 @@ from .tuning import Candidate, candidate_of, halve, play_figures
 # first player, a wider leader spread, and what another leader gains or loses beyond what all others do (their rates sum to
 # one).
 #
-# Every piece of games is appended to a file of its ruleset in the folder when it is played, so whatever stops the command,
-# the next one begins where it was.
+# Every piece of games is appended to a file of its ruleset when it is played, so a command that was stopped can go on.
 
 VERSION = 4  # 3: win rates by turn order of all games, decided or not; 2: without digests; 1: without these rates and effects
 FILE = "balance.json"
 FRESH_FROM = 10_000_000  # number of the first fresh game
-PIECE = 1_000  # games that are lost at most when the machine goes off
+PIECE = 1_000  # games between two writes to disk
 EXAMPLES = 3
-AGAIN = 4  # times as many games play the levers that look best, so many of them for each one that is searched
+AGAIN = 4  # in the second round of screening: so many times the games, for so many moves a searched lever
 
 
 def reach_of(value: int) -> int:
-    """Return how far a number of that value is moved at most: half of it, at least 3."""
+    """Return how far a number of this value is moved at most: half of it, at least 3."""
     return max(3, abs(value) // 2)
 
 
@@ -95,7 +94,7 @@ class Lever:
 
     name: str
     parameters: tuple[Parameter, ...]
-    keep: bool = True  # no ability is left without effect
+    keep: bool = True  # a value that leaves an ability without effect is not allowed
 
     @property
     def value(self) -> int:
@@ -103,11 +102,11 @@ class Lever:
         return self.parameters[0].value
 
     def allows(self, value: int) -> bool:
-        """Say whether a value may be tried: unless it leaves an ability without effect that is to be kept."""
-        return not (self.keep and any(empties(one.path, one.value, value) for one in self.parameters))
+        """Return whether a value may be tried: with `keep`, unless it leaves an ability without effect."""
+        return not (self.keep and any(empties(number.path, number.value, value) for number in self.parameters))
 
     def moved(self, ruleset: Ruleset, value: int) -> Ruleset | None:
-        """Return the ruleset with another value; None if it is not legal, or not to be tried."""
+        """Return the ruleset with another value; None if that is not legal or not allowed."""
         if not self.allows(value):
             return None
         try:
@@ -121,36 +120,27 @@ class Lever:
         return reach_of(self.value)
 
     def near_and_far(self, ruleset: Ruleset, side: int) -> list[Ruleset]:
-        """Return the rulesets with the value a step to the side, and as far as legal within reach."""
+        """Return the rulesets with the value moved by a step to the side, and as far as is legal within reach."""
         step = self.parameters[0].step
         near = self.moved(ruleset, self.value + side * step)
         if near is None:
             return []
         further = (self.moved(ruleset, self.value + side * far) for far in range(self.reach, step, -1))
-        far = next((one for one in further if one is not None), None)
+        far = next((moved for moved in further if moved is not None), None)
         return [near] if far is None else [near, far]
 
 
 def levers(ruleset: Ruleset, globs: tuple[str, ...] = ("*",), keep: bool = True) -> list[Lever]:
-    """Return the numbers whose paths fit the patterns, and blocks of them: all children of a node, of one value.
-
-    With `keep` none of them is moved so far that an ability is left without effect.
-    """
-    found = parameters(ruleset, globs)
-    single = [Lever(one.path, (one,), keep) for one in found]
+    """Return the numbers whose paths fit the patterns, and blocks of them: all children of a node, with one value."""
+    numbers = parameters(ruleset, globs)
+    single = [Lever(number.path, (number,), keep) for number in numbers]
     blocks = []
-    for node, children in groupby(found, key=lambda one: one.path.rsplit(".", 1)[0]):
+    for node, children in groupby(numbers, key=lambda number: number.path.rsplit(".", 1)[0]):
         block = tuple(children)
-        if len(block) > 1 and len({one.value for one in block}) == 1 and len(block) == _children(ruleset, node):
+        siblings: Any = reduce(getitem, node.split("."), ruleset.data)
+        if 1 < len(block) == len(siblings) and len({number.value for number in block}) == 1:
             blocks.append(Lever(f"{node}.*", block, keep))
     return [*single, *blocks]
-
-
-def _children(ruleset: Ruleset, node: str) -> int:
-    data: Any = ruleset.data
-    for key in node.split("."):
-        data = data[key]
-    return len(data)
 
 
 @dataclass(frozen=True)
@@ -165,9 +155,9 @@ class Effort:
 
 @dataclass
 class Advice:
-    """What was found: `moves`, the best first, and the rules themselves on the same fresh games.
+    """The values to change, and the rules as they are on the same fresh games.
 
-    `moves` has a row for each value that was confirmed: `lever`, `was`, `value`, the columns of `confirm`, `side` (the
+    `moves` has a row for each confirmed value, the best first: `lever`, `was`, `value`, the columns of `confirm`, `side` (the
     largest side effect in units of what matters) and for each figure `<figure>` (its difference from the rules) with `_low`,
     `_high` (all differences together, 95%), `_verdict` and `_certainty`. `rules` holds the same of the rules, and their
     figures with intervals of their own. `screened` has a row for each lever that came through the screening, `overlays` the
@@ -190,22 +180,21 @@ def balance(
     """Find the levers that bring the target's figure to its value; see the module for the method.
 
     `margin` is how near to the target is near enough (a share, or rounds). With `keep` no ability is left without effect.
-    Before the search the observer is told of a margin that the fresh games are too few for. Games are kept in the folder
-    `out`. Raises
-    UserError if no lever can be moved, or if the folder is of other games; KeyboardInterrupt passes, the games are kept.
+    Before the search the observer hears if the fresh games are too few for the margin. Games are kept in the folder `out`.
+    Raises UserError if no lever can be moved, or if the folder is of other games; KeyboardInterrupt passes.
     """
     effort, observer = effort or Effort(), observer or Silent()
-    found = levers(ruleset, globs, keep)
-    observer.note(f"looking which moves of {len(found)} numbers and blocks of numbers are legal")
+    candidates = levers(ruleset, globs, keep)
+    observer.note(f"looking which moves of {len(candidates)} numbers and blocks of numbers are legal")
     with Games(out, plan, ruleset, jobs, observer).open() as games:
         if note := too_few(games.search(ruleset, effort.screen), target, margin, effort.fresh, 1 + 2 * effort.levers):
             observer.note(note)
-        steps = _screen(games, ruleset, found, target, effort, plan.players)
+        steps = _screen(games, ruleset, candidates, target, effort, plan.players)
         chosen = [(row["lever"], row["side"]) for row in steps.head(effort.levers).to_dict("records") if row["gain"] > 0]
         if not chosen:
             now = figure_words(_level(games.search(ruleset, effort.screen), target)[0], target.figure)
             raise UserError(
-                f"target {target.text}: none of the {len(found)} numbers is shown to bring it nearer than the rules do "
+                f"target {target.text}: none of the {len(candidates)} numbers is shown to bring it nearer than the rules do "
                 f"({now} in {effort.screen:,} games); name others (--parameters), or play more games (--screen)"
             )
         finalists = _search(games, ruleset, chosen, target, effort)
@@ -213,12 +202,12 @@ def balance(
 
 
 def not_numbers(ruleset: Ruleset, figure: str = "") -> str:
-    """Return what of the rules a search of numbers does not look at: of whom a figure is, or of all."""
+    """Return a sentence on what is not searched, since it is no number, of the leader or wonder of the figure, or of all."""
     subject = figure.rsplit(" of ", 1)[-1]
-    whole = [one for section in ("leaders", "wonders") for one in ruleset.data[section].values()]
-    own = [one for one in whole if subject in (one.get("civ"), one.get("name"))]
-    numbered = {one.path for one in parameters(ruleset)}
-    plain = []
+    whole = [entry for section in ("leaders", "wonders") for entry in ruleset.data[section].values()]
+    own = [entry for entry in whole if subject in (entry.get("civ"), entry.get("name"))]
+    numbered = {entry.path for entry in parameters(ruleset)}
+    abilities = []
     for section in ("leaders", "wonders"):
         for key, entry in ruleset.data[section].items():
             if entry not in (own or whole) or not entry.get("available", True):
@@ -226,40 +215,45 @@ def not_numbers(ruleset: Ruleset, figure: str = "") -> str:
             for ability in entry.get("abilities") or {}:
                 if not any(path.startswith(f"{section}.{key}.abilities.{ability}.") for path in numbered):
                     whose = entry.get("civ", entry.get("name"))
-                    plain.append(f"{entry.get('ability_name', ability)} ({whose})")
-    plain = list(dict.fromkeys(plain))
-    found = [*plain[:EXAMPLES], *([f"{len(plain) - EXAMPLES} more abilities"] if len(plain) > EXAMPLES else [])]
-    leader = not own or any("civ" in one for one in own)
-    found += ["the order of the focus row"] if leader else []
-    found += [] if own else ["the conditions of agendas"]
-    return f"Not looked at, because it is no number: {listed(found)}." if found else ""
+                    abilities.append(f"{entry.get('ability_name', ability)} ({whose})")
+    abilities = list(dict.fromkeys(abilities))
+    unsearched = [
+        *abilities[:EXAMPLES],
+        *([f"{len(abilities) - EXAMPLES} more abilities"] if len(abilities) > EXAMPLES else []),
+    ]
+    leader = not own or any("civ" in entry for entry in own)
+    unsearched += ["the order of the focus row"] if leader else []
+    unsearched += [] if own else ["the conditions of agendas"]
+    return f"Not looked at, because it is no number: {listed(unsearched)}." if unsearched else ""
 
 
 # --- The stages
 
 
 def _screen(
-    games: Games, ruleset: Ruleset, found: Sequence[Lever], target: Target, effort: Effort, players: int
+    games: Games, ruleset: Ruleset, candidates: Sequence[Lever], target: Target, effort: Effort, players: int
 ) -> pd.DataFrame:
-    """Return the best move of each lever, the best lever first; the best ones played more games."""
+    """Return the best move of each lever, the best lever first; the best moves have played more games."""
     moves = [
         (lever, side, far, changed)
-        for lever in found
+        for lever in candidates
         for side in (-1, 1)
         for far, changed in enumerate(lever.near_and_far(ruleset, side))
         if not same_play(ruleset, changed, players)
     ]
     if not moves:
-        raise UserError(f"--parameters: none of the {len(found)} numbers named can be moved by a step under these rules")
+        raise UserError(f"--parameters: none of the {len(candidates)} numbers named can be moved by a step under these rules")
     for n, which in ((effort.screen, ""), (AGAIN * effort.screen, "the best ")):
         rulesets = [changed for *_, changed in moves]
-        with games.stage(f"screening {which}{len(moves)} moves, {n:,} games each", [(one, n) for one in [ruleset, *rulesets]]):
+        with games.stage(
+            f"screening {which}{len(moves)} moves, {n:,} games each", [(changed, n) for changed in [ruleset, *rulesets]]
+        ):
             base = games.search(ruleset, n)
-            gains = [_gain(base, games.search(one, n), target, bool(far)) for _, _, far, one in moves]
+            gains = [_gain(base, games.search(changed, n), target, bool(far)) for _, _, far, changed in moves]
         lever, side, far, _ = zip(*moves, strict=True)
         frame = pd.DataFrame(gains, columns=pd.Index(["gain", "error"])).assign(n=n, lever=lever, side=side, far=far)
-        frame["name"] = [one.name for one in lever]
-        # A move that changes nothing has no error; it must not come before one that helps and is noisy.
+        frame["name"] = [moved.name for moved in lever]
+        # A move that changes nothing has no error; it must come after one that helps and is noisy.
         careful = (frame["gain"] - frame["error"]).where(frame["gain"] > 0, -np.inf)
         frame = frame.assign(careful=careful).sort_values(["careful", "name"], ascending=[False, True], kind="stable")
         moves = [moves[at] for at in frame.index[: AGAIN * effort.levers]]
@@ -274,13 +268,13 @@ def _level(values: np.ndarray, target: Target, figure: str | None = None) -> tup
 def _gain(base: np.ndarray, moved: np.ndarray, target: Target, far: bool) -> tuple[float, float]:
     """Return how much nearer to the target a lever can bring the figure, and the standard error from the pairs of games.
 
-    A far move that goes beyond the target counts as reaching it: a value between may do that.
+    A far move that goes beyond the target counts as reaching it: a value between may reach it.
     """
-    (before, own), (after, terms) = target.loss(base), target.loss(moved)
+    (before, base_terms), (after, moved_terms) = target.loss(base), target.loss(moved)
     if target.wanted is not None:
-        over = (_level(base, target)[0] - target.wanted) * (_level(moved, target)[0] - target.wanted) < 0
-        after, terms = (-after, -terms) if over and far else (after, terms)
-    error = float((own - terms).std(ddof=1) / np.sqrt(len(own)))
+        beyond = (_level(base, target)[0] - target.wanted) * (_level(moved, target)[0] - target.wanted) < 0
+        after, moved_terms = (-after, -moved_terms) if beyond and far else (after, moved_terms)
+    error = float((base_terms - moved_terms).std(ddof=1) / np.sqrt(len(base_terms)))
     return min(before - after, before), error
 
 
@@ -296,9 +290,9 @@ def _search(
             if changed is None:
                 break
             tried.append(candidate_of((value,), changed))
-        with games.stage(f"searching {lever.name}", [(one.ruleset, effort.search) for one in tried]):
+        with games.stage(f"searching {lever.name}", [(candidate.ruleset, effort.search) for candidate in tried]):
             best = halve(lambda rules, first, n: games.search(rules, first + n)[first:], tried, target, effort.search)
-        finalists += [(lever, one) for one in best if one is not tried[0]][:2]
+        finalists += [(lever, candidate) for candidate in best if candidate is not tried[0]][:2]
     return finalists
 
 
@@ -306,20 +300,20 @@ def _confirm(
     games: Games, ruleset: Ruleset, finalists: Sequence[tuple[Lever, Candidate]], target: Target, effort: Effort,
     margin: float | None, steps: pd.DataFrame,
 ) -> Advice:  # fmt: skip
-    """Judge the values on fresh games, with all that they move, and rank them."""
-    rulesets = [ruleset, *(one.ruleset for _, one in finalists)]
-    with games.stage(f"confirming {len(finalists)} values", [(one, effort.fresh) for one in rulesets], fresh=True):
-        fresh = [games.fresh(one, effort.fresh) for one in rulesets]
+    """Return the values with their figures in fresh games, and all that they move, ranked."""
+    rulesets = [ruleset, *(candidate.ruleset for _, candidate in finalists)]
+    with games.stage(f"confirming {len(finalists)} values", [(rules, effort.fresh) for rules in rulesets], fresh=True):
+        fresh = [games.fresh(rules, effort.fresh) for rules in rulesets]
     frame = confirm(fresh, target, margin)
     moved = side_effects(fresh, target.leaders)
     rows = []
-    for place, (lever, one) in enumerate(finalists, 1):
+    for place, (lever, candidate) in enumerate(finalists, 1):
         part = moved[moved["place"] == place].set_index("figure")
-        row: dict[str, Any] = {"lever": lever.name, "was": lever.value, "value": one.values[0], "place": place}
+        row: dict[str, Any] = {"lever": lever.name, "was": lever.value, "value": candidate.values[0], "place": place}
         row |= {"target_value" if name == "value" else str(name): value for name, value in frame.iloc[place].items()}
-        for figure, found in zip(map(str, part.index), part.to_dict("records"), strict=True):
-            row |= {f"{figure}{end}": found[f"difference_all{end}"] for end in ("_low", "_high")}
-            row |= {figure: found["difference"], **{f"{figure}_{name}": found[name] for name in ("verdict", "certainty")}}
+        for figure, effect in zip(map(str, part.index), part.to_dict("records"), strict=True):
+            row |= {f"{figure}{end}": effect[f"difference_all{end}"] for end in ("_low", "_high")}
+            row |= {figure: effect["difference"], **{f"{figure}_{name}": effect[name] for name in ("verdict", "certainty")}}
         leaders = [name for group, name in figures_with(target.leaders) if group == "leaders"]
         others = [name for name in leaders if name in part.index and name != target.figure]
         rows.append(row | _side(part["difference"], target, others))
@@ -332,19 +326,19 @@ def _confirm(
         for figure in dict.fromkeys([target.figure, ROUNDS, SPREAD[1], FIRST_PLAYER])
     }
     chosen = [finalists[place - 1] for place in table["place"]]
-    overlays = [overlay_of(ruleset, dict.fromkeys(lever.parameters, one.values[0])) for lever, one in chosen]
+    overlays = [overlay_of(ruleset, dict.fromkeys(lever.parameters, candidate.values[0])) for lever, candidate in chosen]
     return Advice(target, margin, table.drop(columns=["_order", "_key", "place"]), own, steps, overlays)
 
 
 def _order(verdict: str) -> int:
-    """Return the rank of a verdict: on target or better than the rules, undecided, not."""
+    """Return the rank of a verdict: on target or better than the rules first, then undecided, then off."""
     return {OFF: 2, WORSE: 3, OPEN: 1, RULES: 1}.get(verdict, 0 if verdict == ON or verdict.startswith("better") else 1)
 
 
 def _side(difference: pd.Series, target: Target, others: Sequence[str]) -> dict[str, Any]:
-    """Return the largest side effect in units of what matters (`side`), and the figure it is of (`side_of`).
+    """Return the largest side effect in units of the margin (`side`), and its figure (`side_of`).
 
-    Of another leader's change only what goes beyond what the others gain or lose on average counts (`side_beyond`).
+    Another leader's change counts only beyond what the others gain or lose on average (`side_beyond`).
     """
     beyond: pd.Series | None = None
     sizes = {name: abs(difference[name]) / margin_of(name) for name in (ROUNDS, FIRST_PLAYER) if name != target.figure}
@@ -354,18 +348,18 @@ def _side(difference: pd.Series, target: Target, others: Sequence[str]) -> dict[
         beyond = difference[list(others)] - difference[list(others)].mean()
         furthest = str(beyond.abs().idxmax())
         sizes[furthest] = float(abs(beyond[furthest]) / MARGIN)
-    known = {name: float(size) for name, size in sizes.items() if not np.isnan(size)}
-    most = max(known, key=lambda name: known[name])
-    alone = float(beyond[most]) if beyond is not None and most in beyond.index else np.nan
-    return {"side": known[most], "side_of": most, "side_beyond": alone}
+    measured = {name: float(size) for name, size in sizes.items() if not np.isnan(size)}
+    largest = max(measured, key=lambda name: measured[name])
+    alone = float(beyond[largest]) if beyond is not None and largest in beyond.index else np.nan
+    return {"side": measured[largest], "side_of": largest, "side_beyond": alone}
 
 
-# --- Games, each piece kept when it is played
+# --- Games, written to disk piece by piece
 
 
 @dataclass(frozen=True)
-class Asked:
-    """Other figures than the headline's: their names, and what plays games for them as `play_figures` and `play_some` do."""
+class OtherFigures:
+    """Other figures than the headline figures: their names, and functions like `play_figures` and `play_some` for them."""
 
     figures: tuple[str, ...]
     play: Callable[[Plan, Ruleset, int, int, int, Observer], np.ndarray]
@@ -374,7 +368,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Alike:
-    """Games known already of a ruleset that another one plays alike, but for some of them: these are played."""
+    """Figures of a ruleset that another plays alike, but for the games marked in `other`, which have to be played."""
 
     figures: np.ndarray  # (games, figures, 2)
     other: np.ndarray  # (games,)
@@ -384,16 +378,16 @@ class Games:
     """Plays games of rulesets and keeps their figures, in memory and (with a folder) in a file for each ruleset."""
 
     def __init__(
-        self, out: Path | None, plan: Plan, ruleset: Ruleset, jobs: int, observer: Observer, asked: Asked | None = None
+        self, out: Path | None, plan: Plan, ruleset: Ruleset, jobs: int, observer: Observer, other: OtherFigures | None = None
     ) -> None:
-        self.out, self.plan, self.jobs, self.observer, self.asked = out, plan, jobs, observer, asked
-        figures = {} if asked is None else {"figures": asked.figures}
+        self.out, self.plan, self.jobs, self.observer, self.other = out, plan, jobs, observer, other
+        figures = {} if other is None else {"figures": other.figures}
         self.header = provenance({"balance": VERSION, **figures}, plan, ruleset)
-        self.known: dict[tuple[str, int], np.ndarray] = {}
-        self.charge: Callable[[int], None] | None = None  # told of games before they are first used, played now or kept
+        self.played: dict[tuple[str, int], np.ndarray] = {}
+        self.charge: Callable[[int], None] | None = None  # called with the number of games before their first use
         self.charged: dict[tuple[str, int], int] = {}
         self.journals: dict[tuple[str, int], Journal] = {}
-        self.digests: dict[int, tuple[Ruleset, str]] = {}  # each takes milliseconds to work out
+        self.digests: dict[int, tuple[Ruleset, str]] = {}  # a digest takes milliseconds
 
     def _digest(self, ruleset: Ruleset) -> str:
         if id(ruleset) not in self.digests:
@@ -411,22 +405,22 @@ class Games:
             yield self
 
     @contextmanager
-    def stage(self, words: str, wanted: Sequence[tuple[Ruleset, int]], fresh: bool = False) -> Iterator[None]:
-        """Tell the observer what comes, and how many games of it are there already."""
-        ready = sum(min(n, self.ready(ruleset, fresh)) for ruleset, n in wanted)
-        self.observer.note(words)
-        self.observer.begin(sum(n for _, n in wanted), ready)
+    def stage(self, note: str, games: Sequence[tuple[Ruleset, int]], fresh: bool = False) -> Iterator[None]:
+        """Tell the observer what comes next, and how many of its games are played already."""
+        ready = sum(min(n, self.ready(ruleset, fresh)) for ruleset, n in games)
+        self.observer.note(note)
+        self.observer.begin(sum(n for _, n in games), ready)
         try:
             yield
         finally:
             self.observer.end()
 
     def ready(self, ruleset: Ruleset, fresh: bool = False) -> int:
-        """Return how many games of a ruleset are there already."""
+        """Return how many games of a ruleset are played already."""
         return len(self._kept(ruleset, FRESH_FROM if fresh else 0))
 
     def search(self, ruleset: Ruleset, n: int, alike: Alike | None = None) -> np.ndarray:
-        """Return the figures of the first n games, by which levers and values are chosen; `alike`: see there."""
+        """Return the figures of the first n games, by which levers and values are chosen."""
         return self._figures(ruleset, 0, n, alike)
 
     def fresh(self, ruleset: Ruleset, n: int, alike: Alike | None = None) -> np.ndarray:
@@ -444,19 +438,19 @@ class Games:
             played = self._piece(ruleset, first, slice(len(figures), len(figures) + size), alike)
             self._append(ruleset, first, played)
             figures = np.concatenate([figures, played])
-        self.known[key] = figures
+        self.played[key] = figures
         return figures[:n]
 
     def _piece(self, ruleset: Ruleset, first: int, part: slice, alike: Alike | None) -> np.ndarray:
         size = part.stop - part.start
-        if alike is None or self.asked is None or self.asked.some is None:
-            play = play_figures if self.asked is None else self.asked.play
+        if alike is None or self.other is None or self.other.some is None:
+            play = play_figures if self.other is None else self.other.play
             return play(self.plan, ruleset, first + part.start, size, self.jobs, self.observer)
         figures, other = np.array(alike.figures[part]), alike.other[part]
         self.observer.add(int((~other).sum()))
         if other.any():
             games = first + part.start + np.flatnonzero(other)
-            figures[other] = self.asked.some(self.plan, ruleset, games, self.jobs, self.observer)
+            figures[other] = self.other.some(self.plan, ruleset, games, self.jobs, self.observer)
         return figures
 
     def _journal(self, ruleset: Ruleset, first: int) -> Journal:
@@ -464,26 +458,26 @@ class Games:
         assert self.out is not None
         key = self._digest(ruleset), first
         if key not in self.journals:
-            about = {"games": digest_of(self.header), "first": first, "figures": self._figures_asked(ruleset)}
+            about = {"games": digest_of(self.header), "first": first, "figures": self._figure_names(ruleset)}
             rules = {"name": ruleset.name, "digest": key[0]}
             path = self.out / f"{'fresh' if first else 'search'}-{key[0][:20]}.games"
             self.journals[key] = Journal(path, {**about, "ruleset": rules, "engine": self.header["engine"]}, "games")
         return self.journals[key]
 
-    def _figures_asked(self, ruleset: Ruleset) -> list[str]:
-        if self.asked is not None:
-            return list(self.asked.figures)
+    def _figure_names(self, ruleset: Ruleset) -> list[str]:
+        if self.other is not None:
+            return list(self.other.figures)
         return [name for _, name in figures_with(names_of(ruleset.data, "leader"))]
 
     def _kept(self, ruleset: Ruleset, first: int) -> np.ndarray:
-        """Return the figures of the games that were played; half a piece at the end of a file (a kill) is cut off."""
+        """Return the figures of the games that were played; a piece that a kill left incomplete is cut off."""
         key = self._digest(ruleset), first
-        if key not in self.known:
-            shape = (len(self._figures_asked(ruleset)), 2)
+        if key not in self.played:
+            shape = (len(self._figure_names(ruleset)), 2)
             pieces = [] if self.out is None else self._journal(ruleset, first).read()
-            found = [np.frombuffer(content, "<f4").reshape(-1, *shape) for _, content in pieces]
-            self.known[key] = np.concatenate([np.zeros((0, *shape), np.float32), *found])
-        return self.known[key]
+            arrays = [np.frombuffer(content, "<f4").reshape(-1, *shape) for _, content in pieces]
+            self.played[key] = np.concatenate([np.zeros((0, *shape), np.float32), *arrays])
+        return self.played[key]
 
     def _append(self, ruleset: Ruleset, first: int, played: np.ndarray) -> None:
         if self.out is not None:
@@ -491,21 +485,19 @@ class Games:
                 self._journal(ruleset, first).append({"n": len(played)}, np.ascontiguousarray(played, "<f4").tobytes())
 
 
-# --- One-at-a-time sensitivity
-#
-# Which numbers of the rules the headline figures depend on.
+# --- One-at-a-time sensitivity: which numbers of the rules the headline figures depend on
 #
 # Each number is moved one step down and one step up (a tenth, at least 1; see rules/edit.py) while all the
 # others stay, and the changed rules are played on the same seeds as the unchanged ones, which are played once. Differences
-# are those of pairs of games. Hundreds of differences are looked at together, so their intervals hold for all
-# of them (`inference.together`), and a difference is significant if its interval leaves 0 out: 5% for any false finding in
-# the whole table. It matters if its whole interval lies beyond the margin (one round, two percentage points), does not if all
-# of it lies within, and else these games do not say. One at a time means that what two numbers do together is not seen.
+# are those of pairs of games. The intervals hold for all differences of the table together (`inference.together`), and a
+# difference is significant if its interval leaves 0 out: 5% for any false finding in the whole table. It matters if its whole
+# interval lies beyond the margin (one round, two percentage points), does not if all of it lies within, and is otherwise
+# undecided. One at a time means that interactions of two numbers are not seen.
 #
 # Changes are ranked by size: those that matter first, then significant ones, each by its largest significant difference in
-# margins, for a p value ranks how sure a change is, which the games decide. `detectable` says what a change of no
-# significance may still hide: a true difference of so much would have been significant in 80% of such analyses. It is a
-# median over changes that moved something: where no game changed, there is no spread to tell it from (`moved`).
+# margins (a p value would rank them by certainty, which depends on the number of games). A true difference of `detectable`
+# would have been significant in 80% of such analyses; it is a median over the changes that moved the figure, for where no game
+# changed there is no spread to work it out from.
 #
 # Results are appended to a file, one line a change, so an analysis that was stopped goes on where it was.
 
@@ -529,10 +521,10 @@ class Change:
 
 def planned(plan: Plan, ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Change]:
     """Return all legal steps of the numbers whose paths fit the patterns, in the order of the data."""
-    found = parameters(ruleset, globs)
-    moved = [Change(one, value, changed) for one in found for value, changed in steps(ruleset, one, plan.players)]
+    numbers = parameters(ruleset, globs)
+    moved = [Change(number, value, changed) for number in numbers for value, changed in steps(ruleset, number, plan.players)]
     if not moved:
-        raise UserError(f"--parameters: none of the {len(found)} numbers named can be moved by a step under these rules")
+        raise UserError(f"--parameters: none of the {len(numbers)} numbers named can be moved by a step under these rules")
     return moved
 
 
@@ -552,11 +544,11 @@ def sensitivity(
     observer = observer or Silent()
     results, games, leaders = Results(out, plan, ruleset), plan.games, names_of(ruleset.data, "leader")
     with results.open():
-        left = [change for change in moved if (change.parameter.path, change.value) not in results.done]
-        observer.begin(games * (len(moved) + bool(left)), games * (len(moved) - len(left)))
+        missing = [change for change in moved if (change.parameter.path, change.value) not in results.done]
+        observer.begin(games * (len(moved) + bool(missing)), games * (len(moved) - len(missing)))
         try:
-            base = play_figures(plan, ruleset, 0, games, jobs, observer) if left else None
-            for change in left:
+            base = play_figures(plan, ruleset, 0, games, jobs, observer) if missing else None
+            for change in missing:
                 assert base is not None
                 played = play_figures(plan, change.ruleset, 0, games, jobs, observer)
                 results.add(change, changes(base, played, leaders=leaders))
@@ -581,13 +573,13 @@ def table(
 
     `moved` and `groups` choose the changes and the groups of figures asked about; only these enter the correction.
     """
-    for word in groups:
-        if word not in GROUPS:
-            raise unknown("group of figures", word, GROUPS)
+    for group in groups:
+        if group not in GROUPS:
+            raise unknown("group of figures", group, GROUPS)
     frame = pd.DataFrame(rows, columns=[*PLAYED])
     if moved is not None:
-        asked = {(change.parameter.path, change.value) for change in moved}
-        frame = frame[[key in asked for key in zip(frame["parameter"], frame["value"], strict=True)]]
+        chosen = {(change.parameter.path, change.value) for change in moved}
+        frame = frame[[key in chosen for key in zip(frame["parameter"], frame["value"], strict=True)]]
     frame = frame[frame["group"].isin(list(groups))]
     frame = steps_judged(frame)
     size = frame["size"]
@@ -604,22 +596,19 @@ def table(
 
 
 def detectable(frame: pd.DataFrame) -> pd.Series:
-    """Return for each figure the smallest difference that these games could be expected to show: the median of what moved it.
-
-    Figures that nothing moved are left out.
-    """
+    """Return for each figure that was moved the smallest difference that these games could be expected to show (a median)."""
     moved = frame[frame["changed"] > 0]
     return moved.groupby("figure", sort=False)["detectable"].median()
 
 
 def counts(frame: pd.DataFrame) -> str:
     """Return in words how many of the differences matter, and how many do not."""
-    found = {verdict: int((frame["verdict"] == verdict).sum()) for verdict in (MATTERS, TOO_SMALL, NOT_KNOWN)}
+    number = {verdict: int((frame["verdict"] == verdict).sum()) for verdict in (MATTERS, TOO_SMALL, NOT_KNOWN)}
     by = f"by more than {rates.ROUNDS:g} round or {rates.POINTS:g} points"
-    matter, small, unknown = (found[verdict] for verdict in (MATTERS, TOO_SMALL, NOT_KNOWN))
+    matter, small, open_ = (number[verdict] for verdict in (MATTERS, TOO_SMALL, NOT_KNOWN))
     return (
         f"{matter} of {counted(len(frame), 'difference')} {'matters' if matter == 1 else 'matter'}, {by}; "
-        f"{small} {'is' if small == 1 else 'are'} too small to matter; {unknown} {'is' if unknown == 1 else 'are'} {NOT_KNOWN}"
+        f"{small} {'is' if small == 1 else 'are'} too small to matter; {open_} {'is' if open_ == 1 else 'are'} {NOT_KNOWN}"
     )
 
 
@@ -675,11 +664,11 @@ def _matter(frame: pd.DataFrame, size: str = "difference") -> pd.Series:
 
 def _moved(kept: Kept) -> Made:
     """Return the page of `newdawn sensitivity`."""
-    found = kept.tables["changes"]
+    changes = kept.tables["changes"]
     sizes = (*(f"difference{end}" for end in ALL), "detectable")
-    frame = scaled(found.drop(columns=["low", "high"]), sizes).assign(
-        what=found["parameter"] + ": " + found["printed"].astype(str) + " → " + found["value"].astype(str),
-        matter=_matter(found), small_sample=found["n"] < SMALL_SAMPLE,
+    frame = scaled(changes.drop(columns=["low", "high"]), sizes).assign(
+        what=changes["parameter"] + ": " + changes["printed"].astype(str) + " → " + changes["value"].astype(str),
+        matter=_matter(changes), small_sample=changes["n"] < SMALL_SAMPLE,
     )  # fmt: skip
 
     def sentence(row: Any) -> str:
@@ -713,10 +702,10 @@ def _moved(kept: Kept) -> Made:
     numbers = list(dict.fromkeys(matters["parameter"]))
     verdicts = [Stands("matters", numbers[:12], "up")] if numbers else []
     largest = matters.sort_values("matter", key=np.abs, ascending=False, kind="stable").head(MOST_EXAMPLES).to_dict("records")
-    said = [Finding(sentence(row), row["certainty"]) for row in largest]
-    start = "" if said else "No number matters detectably. "
-    said.append(Finding(f"{start}{counts(frame)}.", "measured" if largest else "open"))
-    return [part], First(said, verdicts=verdicts, chart="moved"), (PAIRED,)
+    findings = [Finding(sentence(row), row["certainty"]) for row in largest]
+    start = "" if findings else "No number matters detectably. "
+    findings.append(Finding(f"{start}{counts(frame)}.", "measured" if largest else "open"))
+    return [part], First(findings, verdicts=verdicts, chart="moved"), (PAIRED,)
 
 
 _moving = _in_points("difference", "{what} matters most: the {figure} is {size} points {word}")

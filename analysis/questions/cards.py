@@ -1,4 +1,4 @@
-"""Cards: world wonders, victory cards, agendas, focus cards. What goes with winning, and what is never used?"""
+"""Cards: which world wonders, victory cards, agendas and focus cards go with winning, and which are never used?"""
 
 from __future__ import annotations
 
@@ -42,8 +42,6 @@ from ..tables.pairs import BUILD_RATE, CLAIM_RATE
 from .expansion import read_effects
 
 # --- World wonders, victory cards and agendas
-#
-# What goes with winning, and what is never used?
 
 
 def wonders_table(source: Source) -> pd.DataFrame:
@@ -100,34 +98,34 @@ def reasons_table(source: Source) -> pd.DataFrame:
 DEAD = 0.1  # share of the games with its card below which an agenda is hardly ever claimed
 
 
-# --- Wonders
+# --- Findings on wonders
 
 
 def wonders_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which wonders are associated with winning; never that they cause it."""
     tested, clear = int(frame["p_adjusted"].notna().sum()), frame[differs(frame)]
-    found: list[Finding] = []
+    findings: list[Finding] = []
     above = clear["builder_win_rate"] > clear["average_share"]
     for word, part in (("more", clear[above]), ("less", clear[~above])):
         if len(part):
             row = _rows(part.sort_values("builder_win_rate", ascending=word == "less"))[0]
             most = f". The {'highest' if word == 'more' else 'lowest'} rate" if len(part) > 1 else ""
             many = f"Builders of {len(part)} of {counted(tested, 'world wonder')} won {word} than the average seat"
-            found.append(Finding(f"Association, not effect. {many}{most}: {_association(row)}.", weakest_difference(part)))
+            findings.append(Finding(f"Association, not effect. {many}{most}: {_association(row)}.", weakest_difference(part)))
     if not tested:
         text = f"Not enough games for a test: each world wonder was built fewer than {SMALL_SAMPLE} times."
         return [Finding(text, "untested")]
-    if not found:
+    if not findings:
         text = f"No world wonder is detectably associated with winning ({tested} of {len(frame)} tested)."
         ends = [100 * (frame[f"builder_win_rate_all_{end}"] - frame["average_share"]) for end in ("low", "high")]
         missed = frame.assign(points_all_low=ends[0], points_all_high=ends[1])[frame["p_adjusted"].notna()]
-        found.append(Finding(f"{text}{_missed(missed)}", "open"))
+        findings.append(Finding(f"{text}{_missed(missed)}", "open"))
     few = frame["small_sample"]
     if few.any():
-        found.append(
+        findings.append(
             Finding(f"{few.sum()} of {len(frame)} world wonders were built fewer than {SMALL_SAMPLE} times: not tested.", "few")
         )
-    return found
+    return findings
 
 
 def _association(row: dict[Any, Any]) -> str:
@@ -146,20 +144,20 @@ def effects_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     )
 
 
-# --- Victory
+# --- Findings on victory cards
 
 
 def agendas_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say which agendas are hardly ever claimed: their cards might as well lack them."""
+    """Say which agendas are hardly ever claimed."""
     dead = frame[(frame["claim_rate_high"] < DEAD) & ~frame["small_sample"]].sort_values("claim_rate", kind="stable")
-    found = [
+    findings = [
         Finding(f"{row['agenda']} is hardly ever claimed: in {rate_of(row, 'claim_rate')} of the games (n = {row['n']:,}).")
         for row in _rows(dead.head(MOST))
     ]
     if len(dead) > MOST:
         others = some_of([str(name) for name in dead["agenda"].iloc[MOST:]])
-        found.append(Finding(f"Also claimed in less than {rate(DEAD)} of the games with their cards: {others}."))
-    return found
+        findings.append(Finding(f"Also claimed in less than {rate(DEAD)} of the games with their cards: {others}."))
+    return findings
 
 
 def agenda_users_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -200,21 +198,21 @@ def card_set_leaders_findings(frame: pd.DataFrame, source: Source) -> list[Findi
     )
 
 
-# --- What charts say
+# --- Messages of charts
 
 
 def _builders(frame: pd.DataFrame) -> str:
-    """Say whose builders won most or least beside the average seat."""
+    """Say which wonder's builders won most or least often, beside the average seat."""
     sized = frame.assign(points=frame["builder_win_rate"] - frame["average_share"])
     return message("points", "Builders of {wonder} win {word} often than the average seat")(sized)
 
 
 def _claimed_first(frame: pd.DataFrame) -> str:
     """Say from which to which round the medians of the agendas' claims go."""
-    known = frame[~frame["small_sample"]].sort_values("median", kind="stable")
-    if len(known) < 2 or known["median"].iloc[0] == known["median"].iloc[-1]:
+    tested = frame[~frame["small_sample"]].sort_values("median", kind="stable")
+    if len(tested) < 2 or tested["median"].iloc[0] == tested["median"].iloc[-1]:
         return ""
-    first, last = known.iloc[0], known.iloc[-1]
+    first, last = tested.iloc[0], tested.iloc[-1]
     early, late = half(first["median"]), half(last["median"])
     return f"Median rounds of claims go from {early} ({first['agenda']}) to {late} ({last['agenda']})"
 
@@ -337,15 +335,13 @@ CARDS = chapter(
 )  # fmt: skip
 
 
-# --- Focus cards: which are taken, when and from where are they resolved, which is dead, and what goes with having
-#
-# Focus cards: which are taken, when and from where are they resolved, which is dead, and what goes with having one?
+# --- Focus cards
 
-SHOWN, LARGEST = 8, 6  # cards, and associations, on a page; all are in the CSV
+SHOWN, LARGEST = 8, 6  # cards, and associations, on a page; the CSV has all
 
 
 def use(runs: Any, margin: float = 0.0) -> pd.DataFrame:
-    """Return how focus cards are taken and resolved, with the verdict which of them are dead."""
+    """Return how focus cards are taken and resolved, with verdicts on which are dead."""
     frame = extra.focus_cards(runs)
     return judged(frame, "take_rate", margin, number_of_games(runs), USE, UNUSED, family="focus cards")
 
@@ -356,37 +352,37 @@ def dead(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def label(row: Any) -> str:
-    """Return a card with the leader that has it alone."""
+    """Return a card's name, with the leader of a unique card."""
     return f"{row['card']} ({row['leader']})" if row["leader"] else str(row["card"])
 
 
 def dead_cards(frame: pd.DataFrame) -> list[Finding]:
-    """Say which cards are hardly ever taken, and which that are taken are hardly ever resolved."""
-    tested, found = int(frame["p"].notna().sum()), dead(frame)
+    """Say which cards are hardly ever taken, and which are taken but hardly ever resolved."""
+    tested, dead_ones = int(frame["p"].notna().sum()), dead(frame)
     if not tested:
         return [Finding("Not enough games: of each focus card too few seats might take it.", "untested")]
-    said = [
+    findings = [
         Finding(
             f"{label(row)} is dead: {rate_of(row, 'take_rate', ALL)} of the seats that might take it do (n = {row['n']:,}).",
             row["certainty"],
         )
-        for row in found.head(MOST).to_dict("records")
+        for row in dead_ones.head(MOST).to_dict("records")
     ]
-    if len(found) > MOST:
-        others = some_of([label(row) for row in found.iloc[MOST:].to_dict("records")])
+    if len(dead_ones) > MOST:
+        others = some_of([label(row) for row in dead_ones.iloc[MOST:].to_dict("records")])
         text = f"Also taken by less than {rate(UNUSED)} of the seats: {others}."
-        said.append(Finding(text, weakest(found["certainty"].iloc[MOST:])))
-    if not len(found):
-        open_ones = frame[having(frame, {Verdict.UNDECIDED})]
-        if len(open_ones):
+        findings.append(Finding(text, weakest(dead_ones["certainty"].iloc[MOST:])))
+    if not len(dead_ones):
+        undecided = frame[having(frame, {Verdict.UNDECIDED})]
+        if len(undecided):
             text = (
-                f"No focus card is shown to be dead; of {counted(len(open_ones), 'card')} it is open whether {rate(UNUSED)} of "
+                f"No focus card is shown to be dead; of {counted(len(undecided), 'card')} it is open whether {rate(UNUSED)} of "
             )
-            said.append(Finding(f"{text}the seats take it.", "open"))
+            findings.append(Finding(f"{text}the seats take it.", "open"))
         else:
             text = f"No focus card is dead: each is taken by more than {rate(UNUSED)} of the seats ({counted(tested, 'card')})."
-            said.append(Finding(text, weakest(frame.loc[frame["p"].notna(), "certainty"])))
-    return [*said, *_in_vain(frame)]
+            findings.append(Finding(text, weakest(frame.loc[frame["p"].notna(), "certainty"])))
+    return [*findings, *_in_vain(frame)]
 
 
 def _in_vain(frame: pd.DataFrame) -> list[Finding]:
@@ -429,7 +425,7 @@ def largest(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def plot_taken(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw how many of the seats that might take a card do, against the line below which it is dead."""
+    """Draw how many of the seats that might take a card do, with the line below which a card is dead."""
     shown = least_taken(frame)
     labels = [label(row) for row in shown.to_dict("records")]
     style: dict[str, Any] = {"reference": 100 * UNUSED, "reference_label": f"dead below {100 * UNUSED:.0f}%"}
@@ -443,10 +439,10 @@ def _tall(shown: Any) -> Any:
 
 
 def _how_many_dead(frame: pd.DataFrame) -> str:
-    found = dead(frame)
-    if found.empty:
+    cards = dead(frame)
+    if cards.empty:
         return ""
-    return f"{counted(len(found), 'focus card')} of {int((frame['n'] > 0).sum())} {'is' if len(found) == 1 else 'are'} dead"
+    return f"{counted(len(cards), 'focus card')} of {int((frame['n'] > 0).sum())} {'is' if len(cards) == 1 else 'are'} dead"
 
 
 NAMED = (("card", "focus card"), "type", "level", ("leader", "only of"))

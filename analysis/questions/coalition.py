@@ -16,7 +16,7 @@ from ...strategies.planning import weights
 from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.parts import Chart, Column, Finding, First, Part
-from ..pages.sentences import by_verdict, more_games, unfinished_said
+from ..pages.sentences import by_verdict, more_games, unfinished_findings
 from ..stats.answer import CHANGE, STRENGTH, Verdict, judged, verdict_of
 from ..stats.inference import ALL, surplus
 from ..stats.rates import POINTS, SMALL_SAMPLE
@@ -27,13 +27,12 @@ from . import ladder
 # --- Coalitions: what is left of a leader when the whole table plays against it
 #
 # People gang up on who is ahead. Every game is played twice on the same seed, with the leader in one seat, which rotates: its
-# rivals play for themselves, or so that this leader does not win (weights.AGAINST). The leader's player is the same both
-# times.
+# rivals play for themselves, or so that this leader does not win (weights.AGAINST). The same strategy plays the leader.
 
 UNTRAINED = (
     "The rivals judge positions as they always do and are not trained to stop a leader; rivals who are may hold it better."
 )
-# What the verdict says of a leader when all play against it, and what playing against it does, by verdict.
+# By verdict: the leader when all play against it, and the effect of playing against it.
 STANDS = {
     Verdict.FAR_ABOVE: "{leader} stays above its share by more than the margin",
     Verdict.ABOVE: "{leader} stays above its share, by more than the margin or less",
@@ -61,43 +60,43 @@ class Won:
 
 
 def player(name: str) -> Strategy:
-    """Return the strategy of the name as one that can play against a leader; raise UserError if it cannot."""
-    found = registry.find(name)
-    profile = found.resolved()
+    """Return the strategy of the name; raise UserError if it cannot play against a leader."""
+    strategy = registry.find(name)
+    profile = strategy.resolved()
     if profile is None or not profile.network:
         raise UserError(
             f"strategy {name}: cannot play against a leader; expected a learned player: quick, adept, thinker, master"
         )
-    return found
+    return strategy
 
 
-def against(one: Strategy, code: int, share: int = WHOLE) -> Strategy:
+def against(player: Strategy, code: int, share: int = WHOLE) -> Strategy:
     """Return a learned player that plays against the leader of a code, under a name of its own.
 
-    `share`: per mille of what a position is worth that is the leader's chance not to win; the rest is the own chance to win.
+    `share`: per mille that the leader's chance not to win has in the value of a position; the rest is the own chance to win.
     """
-    profile = one.resolved()
+    profile = player.resolved()
     assert profile is not None
-    given = {weights.NAMES[weights.AGAINST]: code + 1, weights.NAMES[weights.AGAINST_SHARE]: share}
-    changed = replace(profile, weights=profile.weights | given)
-    return registry.of_profile(f"{one.name} against", changed)
+    settings = {weights.NAMES[weights.AGAINST]: code + 1, weights.NAMES[weights.AGAINST_SHARE]: share}
+    changed = replace(profile, weights=profile.weights | settings)
+    return registry.of_profile(f"{player.name} against", changed)
 
 
 def play(
-    r: Any, leader: str, one: Strategy, *, players: int, games: int, seed: int, jobs: int = 1, share: int = WHOLE,
+    r: Any, leader: str, player: Strategy, *, players: int, games: int, seed: int, jobs: int = 1, share: int = WHOLE,
     say: Callable[[str], None] = lambda text: None,
 ) -> Won:  # fmt: skip
     """Play the pairs of games of a leader."""
     code = written(r, "leader").index(leader)
-    profile = one.resolved()
+    profile = player.resolved()
     assert profile is not None
-    seated = registry.of_profile(f"{one.name} as leader", profile)
+    seated = registry.of_profile(f"{player.name} as leader", profile)
     settings = {"players": players, "games": games, "seed": seed, "jobs": jobs}
-    found = []
-    for rivals, words in ((one, "among rivals who play for themselves"), (against(one, code, share), "against all")):
-        say(f"{leader} {words}")
-        found.append(ladder.meet_as(r, leader, seated, rivals, **settings))
-    return Won(*found)
+    won = []
+    for rivals, how in ((player, "among rivals who play for themselves"), (against(player, code, share), "against all")):
+        say(f"{leader} {how}")
+        won.append(ladder.meet_as(r, leader, seated, rivals, **settings))
+    return Won(*won)
 
 
 def table(won: dict[str, Won], players: int, margin: float = POINTS) -> pd.DataFrame:
@@ -112,25 +111,27 @@ def table(won: dict[str, Won], players: int, margin: float = POINTS) -> pd.DataF
     """
     fair, leaders = 1 / players, list(won)
     moments = Moments.empty(len(won))
-    moments.add(*(_figures([getattr(one, side) for one in won.values()]) for side in ("alone", "against")))
+    moments.add(*(_figures([getattr(games, side) for games in won.values()]) for side in ("alone", "against")))
     change = compared(moments, figures=[("leaders", leader) for leader in leaders]).set_index("figure").loc[leaders]
     rows = []
-    for leader, one in won.items():
-        sides = [side[~np.isnan(side)] for side in (one.alone, one.against)]
+    for leader, games in won.items():
+        sides = [side[~np.isnan(side)] for side in (games.alone, games.against)]
         sizes = [value for shares in sides for value in (shares.mean(), *ladder.share(shares).interval())]
         rows.append([leader, len(sides[1]), *sizes])
     ends = [f"{name}{end}" for name in ("share", "against_rate") for end in ("", "_low", "_high")]
-    found = pd.DataFrame(rows, columns=["leader", "n", *ends])
+    frame = pd.DataFrame(rows, columns=["leader", "n", *ends])
     names = {"points": "difference", "points_low": "low", "points_high": "high"}
     names |= {f"points_all_{end}": f"difference_all_{end}" for end in ("low", "high")}
-    found = found.assign(**{new: 100 * change[old].to_numpy() for new, old in names.items()})
-    found = found.assign(effect=change["verdict"].to_numpy(), effect_certainty=change["certainty"].to_numpy())
-    decided = [one.against[~np.isnan(one.against)] for one in won.values()]
-    wins, n, squares = (np.array([k(one) for one in decided], float) for k in (np.sum, len, lambda one: one.var() * len(one)))
-    found = found.assign(fair_share=fair, **surplus("ahead", wins, n, squares, fair), margin=margin)
-    cut = unfinished_of([one.alone for one in won.values()], [one.against for one in won.values()])
-    found = found.assign(small_sample=found["n"] < SMALL_SAMPLE, **cut)
-    return judged(found, "ahead", margin, moments.n, STRENGTH)
+    frame = frame.assign(**{new: 100 * change[old].to_numpy() for new, old in names.items()})
+    frame = frame.assign(effect=change["verdict"].to_numpy(), effect_certainty=change["certainty"].to_numpy())
+    decided = [games.against[~np.isnan(games.against)] for games in won.values()]
+    wins, n, squares = (
+        np.array([k(games) for games in decided], float) for k in (np.sum, len, lambda games: games.var() * len(games))
+    )
+    frame = frame.assign(fair_share=fair, **surplus("ahead", wins, n, squares, fair), margin=margin)
+    cut = unfinished_of([games.alone for games in won.values()], [games.against for games in won.values()])
+    frame = frame.assign(small_sample=frame["n"] < SMALL_SAMPLE, **cut)
+    return judged(frame, "ahead", margin, moments.n, STRENGTH)
 
 
 def _figures(sides: Sequence[np.ndarray]) -> np.ndarray:
@@ -142,21 +143,21 @@ def _figures(sides: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def coalitions(
-    r: Any, leaders: Sequence[str], one: Strategy, *, players: int, margin: float = POINTS, **how: Any
+    r: Any, leaders: Sequence[str], player: Strategy, *, players: int, margin: float = POINTS, **how: Any
 ) -> pd.DataFrame:
     """Play every leader against its table and return what is left of it (`table`)."""
-    return table({leader: play(r, leader, one, players=players, **how) for leader in leaders}, players, margin)
+    return table({leader: play(r, leader, player, players=players, **how) for leader in leaders}, players, margin)
 
 
 def sentence(row: Any) -> str:
-    """Return what a row of `table` says of the leader when all play against it."""
+    """Return the sentence on a leader when all play against it."""
     rate = f"{row['against_rate']:.1%} [{100 * row['against_rate_low']:.1f}, {100 * row['against_rate_high']:.1f}]"
     stands = STANDS[verdict_of(row["verdict"])].format(leader=row["leader"], verdict=row["verdict"])
     return f"{stands} when all play against it: it wins {rate} (n = {row['n']:,})."
 
 
 def effect(row: Any) -> str:
-    """Return what a row of `table` says of the rivals' playing against the leader."""
+    """Return the sentence on the effect of playing against the leader."""
     share = f"{row['share']:.1%}"
     start = DOES.get(verdict_of(row["effect"]), DIFFERS).format(share=share, verdict=row["effect"])
     ends = [row[f"points{end}"] for end in ALL]
@@ -165,8 +166,6 @@ def effect(row: Any) -> str:
 
 
 # --- The page of `newdawn coalition`
-#
-# What is left of leaders when the table plays against them.
 
 TABLE = "coalitions"
 METHOD = (
@@ -192,18 +191,18 @@ def page(kept: Kept, chapter: str) -> tuple[list[Part], First, tuple[str, ...]]:
     )  # fmt: skip
     part = Part(TABLE, "Leaders against the table", lambda source: frame, COLUMNS, chapter=chapter, charts=(chart,),
                 note="What a leader wins among rivals who play to win, and among rivals who play to stop it.")  # fmt: skip
-    said = [
+    findings = [
         finding
         for row in frame.head(3).to_dict("records")
         for finding in (Finding(sentence(row), row["certainty"]), Finding(effect(row), row["effect_certainty"]))
     ]
-    said = [*unfinished_said(frame, "leader", " against all"), *said, Finding(UNTRAINED, "limit")]
-    screen = First(said, verdicts=by_verdict(frame, "leader"), chart=TABLE, steps=more_games(kept, frame))
+    findings = [*unfinished_findings(frame, "leader", " against all"), *findings, Finding(UNTRAINED, "limit")]
+    screen = First(findings, verdicts=by_verdict(frame, "leader"), chart=TABLE, steps=more_games(kept, frame))
     return [part], screen, (METHOD,)
 
 
 def _message(frame: pd.DataFrame) -> str:
-    """Say who wins more than its share against the whole table."""
+    """Say which leader wins more than its share against the whole table."""
     ahead = frame.loc[frame["verdict"] == STRENGTH.far_above, "leader"]
     more = f" ({len(ahead) - 1} more)" if len(ahead) > 1 else ""
     return f"{ahead.iloc[0]} wins more than its share even when all play against it{more}" if len(ahead) else ""

@@ -1,4 +1,4 @@
-"""Compare: what does a house rule change? Two rulesets on the same seeds, and the page of the comparison."""
+"""Compare: what does a house rule change? Two rulesets are played on the same seeds."""
 
 from __future__ import annotations
 
@@ -57,26 +57,22 @@ from ..tables.pairs import (
 )
 from .places import start_names
 
-# --- Compare: what does a house rule change? Two rulesets on the same seeds
-
 # --- When to stop
 #
 # `until` plays on until all figures in focus are narrow enough: the fixed-width rule of Y. Chow and H. Robbins
-# (Annals of Mathematical Statistics 36, 1965). It looks at the interval's width only, never at the difference or its p value,
-# and not before LEAST_GAMES pairs; so intervals keep their coverage and tests their error rate, up to terms that vanish with
+# (Annals of Mathematical Statistics 36, 1965). It goes by the width of the interval only, not by the difference or its p value,
+# and not before LEAST_GAMES pairs, so intervals keep their coverage and tests their error rate, up to terms that vanish with
 # the width (measured in tests/analysis/test_compare.py). Stopping when a figure becomes significant would not, unless its
-# intervals hold over all looks: with `decided` they do (`statistics.looks`), at the looks of their own design.
+# intervals hold over all looks, as they do with `decided` (`stats.planning.Looks`).
 
 LEAST_GAMES = 1_000  # pairs before the first look at the width
 MOST_GAMES = 10_000_000
 CHUNK = 250  # games a worker plays at a time
-
-
 OPEN = (Verdict.UNDECIDED, Verdict.NOT_COMPARED)
 
 
 def shared_wins(ruleset: Any, against: Any) -> list[str]:
-    """Say that partners share a win by the rules of one side only: then the sides' win rates do not count the same."""
+    """Return a warning if partners share a win under the rules of one side only: then the win rates are not comparable."""
     if has_teams(ruleset.data) == has_teams(against.data):
         return []
     own = ruleset if has_teams(ruleset.data) else against
@@ -85,18 +81,18 @@ def shared_wins(ruleset: Any, against: Any) -> list[str]:
 
 
 def caveats(ruleset: Any, against: Any = None, trained: bool = False) -> list[str]:
-    """Return what must be known of the rules to read figures of them right; `trained`: by players who learned under them."""
+    """Return what a reader of the figures must know of the rules; `trained`: the strategies were trained under them."""
     sides = [ruleset] if against is None else [against, ruleset]
-    aims = [] if trained else [text for one in sides for text in not_aimed_at(one.data)]
+    aims = [] if trained else [text for side in sides for text in not_aimed_at(side.data)]
     return [*dict.fromkeys(aims), *(shared_wins(ruleset, against) if against is not None else [])]
 
 
 def compare_tables(a: Any, b: Any, half_width: float | None = None, subjects: Subjects = PRINTED) -> pd.DataFrame:
-    """Compare two runs on the same seeds, shard by shard; see `compared`. `subjects`: where a ruleset has own content."""
+    """Compare two runs on the same seeds, shard by shard (`compared`); `subjects` if a ruleset has content of its own."""
     moments, first = Moments.empty(len(subjects.figures), subjects.leader_figures), 0
-    for one, two in zip(a.pieces(WANTED), b.pieces(WANTED), strict=True):
-        n = len(one["games"])
-        moments.add(game_figures(one, first, n, subjects), game_figures(two, first, n, subjects))
+    for piece_a, piece_b in zip(a.pieces(WANTED), b.pieces(WANTED), strict=True):
+        n = len(piece_a["games"])
+        moments.add(game_figures(piece_a, first, n, subjects), game_figures(piece_b, first, n, subjects))
         first += n
     return compared(moments, half_width, subjects.figures)
 
@@ -106,7 +102,7 @@ def compare_tables(a: Any, b: Any, half_width: float | None = None, subjects: Su
 
 @dataclass
 class Comparison:
-    """What a comparison found so far, and why it ended."""
+    """The differences after so many pairs of games (`frame`: see `compared`), and why the comparison ended."""
 
     frame: pd.DataFrame
     pairs: int
@@ -114,11 +110,11 @@ class Comparison:
 
 
 def _of_line_up(a: Any, b: Any) -> tuple[str, ...]:
-    """Return the players of a line-up but the one with most seats, whose wins are what the others leave; none of a pool."""
+    """Return the strategies of a line-up but the one with most seats, which wins what the others leave; none of a pool."""
     if a.strategies != b.strategies or a.strategies_drawn:
         return ()
     seats = Counter(a.strategies)
-    return tuple(name for name in seats if name != max(seats, key=lambda one: seats[one]))
+    return tuple(name for name in seats if name != max(seats, key=seats.__getitem__))
 
 
 def _play(
@@ -130,8 +126,10 @@ def _play(
     rows = play_range(plan, r, first, n, observer, stop)
     if rows is None:
         return None
-    asked = subjects.needed
-    frames = {name: table.select(asked[name]).to_pandas() for name, table in tables_of(plan, r, rows).items() if name in asked}
+    columns = subjects.needed
+    frames = {
+        name: table.select(columns[name]).to_pandas() for name, table in tables_of(plan, r, rows).items() if name in columns
+    }
     return [game_figures(frames, first, n, subjects)]
 
 
@@ -153,7 +151,7 @@ def games_together(
 
 
 def in_focus(frame: pd.DataFrame, focus: Sequence[str]) -> pd.Series:
-    """Mark the figures of the groups in focus that both rulesets have."""
+    """Return which figures are of the groups in focus and in both rulesets."""
     return frame["group"].isin(focus) & frame["difference"].notna()
 
 
@@ -188,7 +186,7 @@ def compare(
         cards = dict.fromkeys(card for r in records for card in takeable(r))
         subjects = replace(subjects, cards=tuple(cards))
     if all(PLACES_TABLE in plan.tables for plan in plans):
-        starts = dict.fromkeys(name for one in rulesets for name in start_names(one.data, plans[0].players))
+        starts = dict.fromkeys(name for ruleset in rulesets for name in start_names(ruleset.data, plans[0].players))
         subjects = replace(subjects, starts=tuple(starts))
     subjects = replace(subjects, players=_of_line_up(*plans))
     sides = [(plan, r, subjects) for plan, r in zip(plans, records, strict=True)]
@@ -201,12 +199,12 @@ def compare(
         finally:
             observer.end()
 
-    words = {"until": until, "focus": focus, "most_games": most_games, "report": report, "tables": tables, "decided": decided}
-    return collect(play, games, half_width, subjects=subjects, **words)  # type: ignore[arg-type]
+    options = {"until": until, "focus": focus, "most_games": most_games, "report": report, "tables": tables, "decided": decided}
+    return collect(play, games, half_width, subjects=subjects, **options)  # type: ignore[arg-type]
 
 
 Play = Callable[[int, int], Iterator[tuple[np.ndarray, ...]]]
-Decided = Callable[[pd.DataFrame], "pd.Series[bool]"]  # rows of `differences` -> which of them are clear
+Decided = Callable[[pd.DataFrame], "pd.Series[bool]"]  # differences -> which of them are clear
 
 
 def clear(frame: pd.DataFrame) -> pd.Series[bool]:
@@ -228,9 +226,9 @@ def collect(
     decided: Decided | None = None,
 ) -> Comparison:
     """Compare what `play(first, n)` yields: figures of n pairs of games from number `first` on (`game_figures`)."""
-    for word in focus:
-        if word not in GROUPS:
-            raise unknown("group of figures", word, GROUPS)
+    for group in focus:
+        if group not in GROUPS:
+            raise unknown("group of figures", group, GROUPS)
     if until and half_width is None:
         raise UserError("half-width: expected one to play until it is reached")
     moments = Moments.empty(len(subjects.figures), subjects.leader_figures)
@@ -254,15 +252,17 @@ def collect(
         if decided is not None and looks is not None:
             watched = frame[in_focus(frame, focus)]
             ended = f"{counted(len(looks.at), 'look')}, over which the intervals hold"
-            left = int((~decided(watched)).sum())
-            if not left:
+            unclear = int((~decided(watched)).sum())
+            if not unclear:
                 return Comparison(frame, moments.n, f"every figure in focus is clear ({ended})")
             further = looks.next(moments.n, most_games)
             if further is None:
-                words = f"{counted(left, 'figure')} in focus {'is' if left == 1 else 'are'} {CHANGE.undecided}"
-                return Comparison(frame, moments.n, f"the most games allowed; {words} ({ended})")
+                undecided = f"{counted(unclear, 'figure')} in focus {'is' if unclear == 1 else 'are'} {CHANGE.undecided}"
+                return Comparison(frame, moments.n, f"the most games allowed; {undecided} ({ended})")
             if report is not None:
-                report(Comparison(frame, moments.n, f"{left} of {counted(len(watched), 'figure')} in focus {CHANGE.undecided}"))
+                report(
+                    Comparison(frame, moments.n, f"{unclear} of {counted(len(watched), 'figure')} in focus {CHANGE.undecided}")
+                )
             goal = further
             continue
         if not until:
@@ -279,7 +279,7 @@ def collect(
 
 
 def next_goal(n: int, needed: float, most_games: int = MOST_GAMES) -> int:
-    """Return the number of pairs at which to look next: what seems needed, at least a tenth more, at most twice as many."""
+    """Return the number of pairs for the next look: what seems needed, from a tenth more to twice as many."""
     wanted = -(-int(np.ceil(np.clip(needed, 1.1 * n, 2 * n))) // 100) * 100
     return int(min(wanted, most_games))
 
@@ -295,14 +295,14 @@ CHANGED = ("a", "b", *(f"difference{end}" for end in ALL), *SHIFTS)
 
 
 def in_units(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return differences in rounds or percentage points, figures in rounds or per cent; `matter` in units of what matters."""
+    """Return the table in rounds or percentage points, with `matter`: the differences in units of the margin."""
     shifts = {name: np.nan for name in (*SHIFTS, "own_certainty", "own_verdict") if name not in frame}
-    found = frame.assign(matter=frame["difference"] / frame["margin"], **shifts)
-    return scaled(found, CHANGED)[frame["difference"].notna()]
+    frame = frame.assign(matter=frame["difference"] / frame["margin"], **shifts)
+    return scaled(frame, CHANGED)[frame["difference"].notna()]
 
 
 def scaled(frame: pd.DataFrame, sizes: Iterable[str]) -> pd.DataFrame:
-    """Return the table with these sizes of its figures in rounds or percentage points, and their `unit`."""
+    """Return the table with these columns in rounds or percentage points, and their `unit`."""
     scale = np.where(frame["figure"] == ROUNDS, 1.0, 100.0)
     return frame.assign(**{name: frame[name] * scale for name in sizes}, unit=np.where(scale == 1, "rounds", "points"))
 
@@ -319,42 +319,44 @@ def change(row: Any) -> str:
     return f"{row['a']:.1f}{mark} → {row['b']:.1f}{mark}, {size} {row['unit']} (n = {row['n']:,})"
 
 
-ASKED = {"skill": "players' win rates", "places": "start places' win rates"}  # groups that are there only if asked for
+OPTIONAL = {"skill": "players' win rates", "places": "start places' win rates"}  # groups that not every comparison has
 
 
 def compared_findings(frame: pd.DataFrame) -> list[Finding]:
-    """Sum a comparison up: unfinished games where they differ, what was asked for, the rest of the game, the leaders.
+    """Findings on all figures: unfinished games if they differ, OPTIONAL groups, the rest of the game, the leaders.
 
-    Where of the game nothing is shown to change, the leaders come first.
+    The leaders come before the rest of the game if that is not shown to change.
     """
     leaders, cut = frame[frame["group"] == "leaders"], frame["figure"] == UNFINISHED
-    games = int(frame.loc[frame["group"] != "cards", "n"].max())  # of focus cards n counts seats
-    found = [
+    games = int(frame.loc[frame["group"] != "cards", "n"].max())  # for focus cards n counts seats
+    unfinished = [
         Finding(f"Games that nobody won: {change(row)}. Win rates are of decided games only.", row["certainty"])
         for row in frame[cut & having(frame, DIFFERENT)].to_dict("records")
     ]
-    asked = [group_finding(rows, what, games) for group, what in ASKED.items() if len(rows := frame[frame["group"] == group])]
-    rest = frame[~frame["group"].isin(["leaders", *ASKED]) & ~(cut & bool(found))]
+    optional = [
+        group_finding(rows, what, games) for group, what in OPTIONAL.items() if len(rows := frame[frame["group"] == group])
+    ]
+    rest = frame[~frame["group"].isin(["leaders", *OPTIONAL]) & ~(cut & bool(unfinished))]
     of_leaders = [group_finding(leaders, "leaders' win rates", games), *shift_findings(leaders)] if len(leaders) else []
     what = "figures of the game" if len(leaders) else "figures"
     of_rest = [group_finding(rest, what, games)] if len(rest) else []
-    return [*found, *asked, *(of_rest + of_leaders if len(changed(rest)) else of_leaders + of_rest)]
+    return [*unfinished, *optional, *(of_rest + of_leaders if len(changed(rest)) else of_leaders + of_rest)]
 
 
 def group_finding(frame: pd.DataFrame, what: str, games: int) -> Finding:
     """Say how many figures changed and which the most; if none did, how large a change could be missed."""
-    found, one = changed(frame), re.sub("(figure|rate)s", r"\1", what)
-    if len(found):
-        row = found.to_dict("records")[0]
-        many = f"{len(found)} of {len(frame)} {what}" if len(frame) > 1 else f"The {one}"
-        text = f"{many} changed{', most' if len(found) > 1 else ':'} the {row['figure']}, {change(row)}."
-        return Finding(text, weakest(found["certainty"]))
-    every = f"{NUMBERS.get(len(frame), len(frame))} {what}"
+    moved, singular = changed(frame), re.sub("(figure|rate)s", r"\1", what)
+    if len(moved):
+        row = moved.to_dict("records")[0]
+        many = f"{len(moved)} of {len(frame)} {what}" if len(frame) > 1 else f"The {singular}"
+        text = f"{many} changed{', most' if len(moved) > 1 else ':'} the {row['figure']}, {change(row)}."
+        return Finding(text, weakest(moved["certainty"]))
+    figures = f"{NUMBERS.get(len(frame), len(frame))} {what}"
     if all(verdict_of(name) is Verdict.WITHIN for name in frame["verdict"]):
-        alike = f"All {every} are" if len(frame) > 1 else f"The {one} is"
+        alike = f"All {figures} are" if len(frame) > 1 else f"The {singular} is"
         return Finding(f"{alike} unchanged within the margin; n = {counted(games, 'game')}.", weakest(frame["certainty"]))
     missed = " or ".join(f"{_span(part)} {unit}" for unit, part in frame.groupby("unit", sort=False))
-    none = f"None of the {every} changed measurably" if len(frame) > 1 else f"The {one} did not change measurably"
+    none = f"None of the {figures} changed measurably" if len(frame) > 1 else f"The {singular} did not change measurably"
     needed = still_needed(frame)
     whom = "all of them" if len(frame) > 1 else "it"
     more = "" if needed is None else f" {_sentence(games_words(*needed))} would decide {whom}."
@@ -362,7 +364,7 @@ def group_finding(frame: pd.DataFrame, what: str, games: int) -> Finding:
 
 
 def shift_findings(leaders: pd.DataFrame) -> list[Finding]:
-    """Tell apart what of the other leaders' changes is only what the one that changes most no longer wins, or wins more."""
+    """Say how much the others change only because the leader that changes most wins more or less, and what is beyond that."""
     others = leaders[leaders["own"].notna()]
     if others.empty:
         return []
@@ -376,36 +378,32 @@ def shift_findings(leaders: pd.DataFrame) -> list[Finding]:
         row, more = beyond[0], f" ({len(beyond) - 1} more: table)" if len(beyond) > 1 else ""
         text = f"Beyond that {row['figure'].removeprefix(WIN_RATE)} changes by {points_of(row, 'own')} points{more}."
         return [Finding(f"{start} {text}", weakest([row["certainty"], most["certainty"]]))]
-    within = all(verdict_of(one) is Verdict.WITHIN for one in own["verdict"])
+    within = all(verdict_of(verdict) is Verdict.WITHIN for verdict in own["verdict"])
     text = "Beyond that all stay within the margin." if within else "Beyond that none changes measurably."
     return [Finding(f"{start} {text}", weakest([*own["certainty"], most["certainty"]]) if within else "open")]
 
 
 def _span(frame: pd.DataFrame) -> str:
-    """Return how large a change the intervals leave possible: the least and the most of the rows."""
+    """Return how large a change the intervals leave possible, from the narrowest to the widest row."""
     reach = np.maximum(frame["difference_all_low"].abs(), frame["difference_all_high"].abs())
     low, high = (f"{end:.0f}" if end >= 1 else f"{end:.1f}" for end in (reach.min(), reach.max()))
     return low if low == high else f"{low}–{high}"
 
 
-# --- The page of a comparison
-#
-# What changed most in a sentence, the leaders, and a table for each group of figures.
-
-# --- What changed most, without terms
+# --- The page of a comparison: its headline
 
 
 def headline_row(frame: pd.DataFrame) -> Any:
-    """Return the row that a headline is about: of the game what changed most, else the leader that did; None without one."""
-    found = changed(frame)
-    if found.empty:
+    """Return the largest change of the game, else of a leader; None if nothing is shown to change."""
+    moved = changed(frame)
+    if moved.empty:
         return None
-    game = found[found["group"] != "leaders"]
-    return (game if len(game) else found).to_dict("records")[0]
+    game = moved[moved["group"] != "leaders"]
+    return (game if len(game) else moved).to_dict("records")[0]
 
 
 def headline(frame: pd.DataFrame) -> str:
-    """Return what changed most, in a sentence without terms: of the game, then how many leaders."""
+    """Return in plain words what changed most, and how many leaders win more or less."""
     row, leaders = headline_row(frame), frame[frame["group"] == "leaders"]
     if row is None:
         within = all(verdict_of(name) is Verdict.WITHIN for name in frame["verdict"])
@@ -419,7 +417,7 @@ def headline(frame: pd.DataFrame) -> str:
     return f"Changed: {in_plain_words(row)}{more}"
 
 
-PLAIN = {  # how a figure is said of the games: under B, then under A
+PLAIN = {  # figures in plain words: under B, then under A
     "claim rate of ": "{whom} is claimed in {b}% of games instead of {a}%",
     "build rate of ": "{whom} is built in {b}% of games instead of {a}%",
     WIN_RATE: "{whom} wins {b}% of its games instead of {a}%", UNFINISHED: "nobody wins {b}% of games instead of {a}%",
@@ -436,7 +434,7 @@ def in_plain_words(row: Any) -> str:
     return f"{row['figure']}: {row['b']:.{digits}f} instead of {row['a']:.{digits}f}"
 
 
-# --- The page
+# --- Its parts
 
 NONE_CHANGES = "None of these changes measurably"
 GROUP_TITLES = {
@@ -461,7 +459,7 @@ def compared_columns(a: str, b: str) -> tuple[Named, ...]:
 
 def _compared(kept: Kept) -> Made:
     """Return the page of `newdawn compare`, or of a ban."""
-    whole, paired = with_whom(in_units(kept.tables["differences"])), kept.words.get("seeds", "same") == "same"
+    figures, paired = with_whom(in_units(kept.tables["differences"])), kept.words.get("seeds", "same") == "same"
     note = f"What B changes against A, on {'the same' if paired else 'other'} seeds."
     columns = compared_columns(kept.words.get("a", "A"), kept.words.get("b", "B"))
 
@@ -476,16 +474,16 @@ def _compared(kept: Kept) -> Made:
         message=_in_points("difference", f"With {braced} the {{figure}} is {{size}} points {{word}}"),
     )  # fmt: skip
     parts = _by_group(
-        whole, columns, note, chart, lambda frame, source: _changes(frame, sentence, "matter", NONE_CHANGES, "difference")
+        figures, columns, note, chart, lambda frame, source: _changes(frame, sentence, "matter", NONE_CHANGES, "difference")
     )
-    leaders = whole[whole["group"] == "leaders"]
+    leaders = figures[figures["group"] == "leaders"]
     if leaders["own"].notna().any():
         parts = [replace(part, columns=(*columns, *SHIFTED)) if part.key == f"{chart.key}-leaders" else part for part in parts]
-    most, rules = headline_row(whole), _changed_rules(kept)
-    steps = [*more_games(kept, leaders if len(leaders) else whole), *_by_others(kept)]
+    most, rules = headline_row(figures), _changed_rules(kept)
+    steps = [*more_games(kept, leaders if len(leaders) else figures), *_by_others(kept)]
     screen = First(
-        compared_findings(whole), verdicts=[replace(one, meaning="win rate") for one in by_verdict(leaders, "whom")],
-        chart=f"{chart.key}-{'leaders' if most is None else most['group']}", headline=headline(whole),
+        compared_findings(figures), verdicts=[replace(stands, meaning="win rate") for stands in by_verdict(leaders, "whom")],
+        chart=f"{chart.key}-{'leaders' if most is None else most['group']}", headline=headline(figures),
         changed=rules[:MOST_RULES], rest=rules[MOST_RULES:], meanings=_meanings(kept),
         steps=[replace(step, place="sure") for step in steps],
     )  # fmt: skip
@@ -495,7 +493,7 @@ def _compared(kept: Kept) -> Made:
 def _by_group(
     whole: pd.DataFrame, columns: Sequence[Named], note: str, chart: Chart, findings: Callable[..., list[Finding]]
 ) -> list[Part]:
-    """Return a part for each group of figures that is there; its key and title begin those of the chart."""
+    """Return a part for each group of figures in the table; keys and titles are made of the group's and the chart's."""
 
     def part(group: str, frame: pd.DataFrame) -> Part:
         key = f"{chart.key}-{group}"
@@ -505,31 +503,24 @@ def _by_group(
         same = ~having(frame, DIFFERENT)
         fold = None if same.all() else lambda rows: same.reindex(rows.index)
         return Part(
-            key,
-            GROUP_TITLES[group],
-            lambda _: frame,
-            columns,
-            note,
-            charts=(own,),
-            findings=findings,
-            chapter=FOUND_CHAPTER,
-            fold=fold,
-        )
+            key, GROUP_TITLES[group], lambda _: frame, columns, note,
+            charts=(own,), findings=findings, chapter=FOUND_CHAPTER, fold=fold,
+        )  # fmt: skip
 
     return [part(group, frame) for group in GROUP_TITLES if len(frame := whole[whole["group"] == group])]
 
 
 def _by_others(kept: Kept) -> list[Step]:
-    """Ask whether other players would change the answer, with the command that found it."""
-    words = shlex.split(kept.line)
-    if words[:2] != ["newdawn", "compare"]:
+    """Return the step to compare with other strategies, with the command of this comparison; none for other commands."""
+    given = shlex.split(kept.line)
+    if given[:2] != ["newdawn", "compare"]:
         return []
-    gone = ("--strategies", "--strategy-pool", "--until-half-width", "--out", "--format")
-    kept_words = [word for at, word in enumerate(words) if word not in gone and (at == 0 or words[at - 1] not in gone)]
+    dropped = ("--strategies", "--strategy-pool", "--until-half-width", "--out", "--format")
+    arguments = [word for at, word in enumerate(given) if word not in dropped and (at == 0 or given[at - 1] not in dropped)]
     ways = reference.ways(kept.facts["strategies"].split(", "), kept.box, kept.players)
     few = min(reference.games_of(ways))
     games = ["--games", str(few)] if few < reference.MANY else []  # the last one counts
-    command = shlex.join([*kept_words, *games, "--ways", ",".join(ways)])
+    command = shlex.join([*arguments, *games, "--ways", ",".join(ways)])
     return [Step("Would a better or another player change the answer?", command)]
 
 
@@ -539,7 +530,7 @@ def _changed_rules(kept: Kept) -> list[str]:
 
 
 def _meanings(kept: Kept) -> list[tuple[str, str]]:
-    """Return who played, and what the words of the page mean."""
+    """Return who played, and the terms of the page with their meanings."""
     return [
         who_played(kept),
         ("A and B", f"A: {kept.words.get('a', 'A')}; B: {kept.words.get('b', 'B')}. Differences are B minus A."),
@@ -549,6 +540,6 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
 
 
 def with_whom(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return figures with whom or what they are of, and whether they rest on few games."""
+    """Return the table with the leader, wonder … that each figure is of (`whom`), and `small_sample`."""
     whom = frame["figure"].str.replace(r"^\w+ rate of ", "", regex=True)
     return frame.assign(whom=whom, small_sample=frame["n"] < SMALL_SAMPLE)

@@ -1,4 +1,4 @@
-"""The course of games round by round: is being ahead worth something, can one come back, when is a game decided?"""
+"""The course of games round by round: does being ahead win, can one come back, when is a game decided?"""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ PHRASES = {
     "cities": "cities", "spaces": "friendly spaces", "dial": "spaces of the dial", "wonders": "world wonders",
     "trade": "trade tokens", "agendas": "victory cards", "combats_won": "combats won", "chance": "chance to win",
 }  # fmt: skip
-MIDDLE = 8  # the round that is spoken of; games are in their middle then
-SPOKEN = ("cities", "spaces", "wonders")  # of whose course there is a sentence
-DRAWN = "cities"  # in the pictures
-COUNTABLE = ("cities", "wonders", "agendas")  # of which one can be two behind
+MIDDLE = 8  # the round of the sentences, in the middle of a game
+SPOKEN = ("cities", "spaces", "wonders")  # measures with a sentence on their course
+DRAWN = "cities"  # the measure of the charts
+COUNTABLE = ("cities", "wonders", "agendas")  # measures with sentences on deficits of 1 and 2
 COLOURS = (plots.BLUE, plots.ORANGE, plots.GREEN, plots.PINK, plots.MUTED)
 
 
@@ -49,13 +49,13 @@ def phrase(measure: str) -> str:
 
 
 def ahead(runs: Any, margin: float = POINTS, measures: Sequence[str] | None = None) -> pd.DataFrame:
-    """Return who wins that is alone ahead, with verdicts against the margin (percentage points)."""
+    """Return how often seats that are alone ahead win, with verdicts against the margin (percentage points)."""
     frame = extra.ahead(runs, measures)
     return judged(frame, "points", margin, _games(runs), AHEAD, family="who is ahead")
 
 
 def behind(runs: Any, margin: float = POINTS, measures: Sequence[str] | None = None) -> pd.DataFrame:
-    """Return who wins that is behind, with verdicts against the margin (percentage points)."""
+    """Return how often seats that are behind win, with verdicts against the margin (percentage points)."""
     frame = extra.behind(runs, measures)
     return judged(frame, "points", margin, _games(runs), AHEAD, family="who is behind")
 
@@ -68,7 +68,7 @@ def _games(runs: Any) -> int:
 
 
 def at_round(frame: pd.DataFrame, wanted: int = MIDDLE) -> pd.DataFrame:
-    """Return the rows of the round that is spoken of: the last that is tested up to the wanted one, or the first after it."""
+    """Return the rows of the last round with enough games up to the wanted one, or else of the first after it."""
     tested = frame[~frame["small_sample"]]
     early = tested[tested["round"] <= wanted]
     return tested[tested["round"] == (tested["round"].min() if early.empty else early["round"].max())]
@@ -86,31 +86,31 @@ def ahead_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
         return [Finding(text, "open")]
     row = clear.to_dict("records")[0]
     most = f"Association, not effect. Who is alone ahead in {phrase(row['measure'])} at the end of round {when} wins"
-    found = [
+    findings = [
         Finding(f"{most} {rate_of(row, 'win_rate', ALL)} of the games (fair share {100 * row['fair_share']:.0f}%, "
                 f"n = {row['leading']:,}).", row["certainty"])
     ]  # fmt: skip
     others = clear[having(clear, HIGHER)].iloc[1:]
     if len(others):
-        names = [f"{phrase(one['measure'])} ({100 * one['win_rate']:.0f}%)" for one in others.to_dict("records")]
-        found.append(Finding(f"It also goes with winning to be ahead in {', '.join(names)}.", weakest(others["certainty"])))
-    return found
+        names = [f"{phrase(other['measure'])} ({100 * other['win_rate']:.0f}%)" for other in others.to_dict("records")]
+        findings.append(Finding(f"It also goes with winning to be ahead in {', '.join(names)}.", weakest(others["certainty"])))
+    return findings
 
 
 def behind_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
-    """Say how often seats come back that are one, two … behind."""
+    """Say how often seats that are one or two behind still win."""
     rows = at_round(frame)
-    found = []
+    findings = []
     two = (rows["behind"] <= 2) & ~(rows["behind_most"] < 2)
-    asked = rows["measure"] if rows["measure"].nunique() == 1 else COUNTABLE
-    for measure in dict.fromkeys(asked):
+    measures = rows["measure"] if rows["measure"].nunique() == 1 else COUNTABLE
+    for measure in dict.fromkeys(measures):
         for row in rows[(rows["measure"] == measure) & two].to_dict("records"):
-            found.append(Finding(comeback(row), row["certainty"]))
-    return found or [Finding("Not enough games to say who comes back.", "untested")]
+            findings.append(Finding(comeback(row), row["certainty"]))
+    return findings or [Finding("Not enough games to say who comes back.", "untested")]
 
 
 def comeback(row: Any) -> str:
-    """Say how often seats win that are so far behind."""
+    """Return the sentence on how often seats so far behind win."""
     share = f"{100 * row['fair_share']:.0f}%"
     return (
         f"Seats that are {deficit(row)} {phrase(row['measure'])} behind at the end of round {row['round']} still win "
@@ -128,24 +128,24 @@ def decided_findings(frame: pd.DataFrame, row: Any) -> list[Finding]:
     """Say when games are decided."""
     ends = f"[{half(row['settled_round_low'])}, {half(row['settled_round_high'])}]"
     middle = f"in half of the games from round {half(row['settled_round_p25'])} to {half(row['settled_round_p75'])}"
-    found = [
+    findings = [
         Finding(
             f"The later winner is the favourite to the end from round {half(row['settled_round'])} {ends} on "
             f"(median; {middle}; n = {row['n']:,})."
         ),
         Finding(f"The last round decides {rate_of(row, 'last_round_rate')} of the games (n = {row['n']:,})."),
     ]
-    for one in at_round(frame).to_dict("records"):
-        found.append(Finding(
-            f"The favourite at the end of round {one['round']} wins {rate_of(one, 'favourite_rate')} of the games "
-            f"(fair share {100 * one['fair_share']:.0f}%, n = {one['n']:,})."
+    for now in at_round(frame).to_dict("records"):
+        findings.append(Finding(
+            f"The favourite at the end of round {now['round']} wins {rate_of(now, 'favourite_rate')} of the games "
+            f"(fair share {100 * now['fair_share']:.0f}%, n = {now['n']:,})."
         ))  # fmt: skip
-    return found
+    return findings
 
 
 def course_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
     """Say when winners first have more than the others, and how much more in the middle of the game."""
-    found = []
+    findings = []
     for measure in SPOKEN:
         rows = frame[(frame["measure"] == measure) & ~frame["small_sample"]]
         clear = rows[differs(rows) & (rows["lead"] > 0)]
@@ -157,8 +157,8 @@ def course_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
                 f"Winners have more {phrase(measure)} than the others as early as the end of round {row['round']}; at the end"
             )
             text = f"{text} of round {end['round']} the difference is {size} (n = {end['n']:,})."
-            found.append(Finding(text, weakest([sure_to_differ(row), sure_to_differ(end)])))
-    return found
+            findings.append(Finding(text, weakest([sure_to_differ(row), sure_to_differ(end)])))
+    return findings
 
 
 # --- The parts of a report
@@ -171,13 +171,13 @@ def _favourites(read: extra.Read) -> pd.DataFrame:
 
 
 def _shown(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the round that a page speaks of, with enough games, of seats that are behind: all are in the CSV."""
+    """Return the rows of the page: one round (`at_round`), and only seats that are behind; the CSV has all."""
     shown = at_round(frame)
     return shown[shown["behind"] > 0] if "behind" in shown else shown
 
 
 def _every_fourth(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of every fourth round, with enough games: all are in the CSV."""
+    """Return the rows of the page: every fourth round with enough games; the CSV has all."""
     return frame[~frame["small_sample"] & (frame["round"] % 4 == 0)]
 
 
@@ -194,29 +194,22 @@ def _round_axis(ax: Any, label: str) -> None:
 def plot_course(frame: pd.DataFrame, ax: Any, measure: str) -> None:
     """Draw what winners and the others have of a measure, round by round, with their intervals."""
     shown = frame[(frame["measure"] == measure) & ~frame["small_sample"]]
-    for name, words, colour, line in (
-        ("winners", "later winners", plots.BLUE, "-"),
-        ("others", "the others", plots.ORANGE, "--"),
-    ):
-        ax.plot(shown["round"], shown[name], line, color=colour, linewidth=1.8, label=words)
+    for name, text, colour, line in (
+        ("winners", "later winners", plots.BLUE, "-"), ("others", "the others", plots.ORANGE, "--"),
+    ):  # fmt: skip
+        ax.plot(shown["round"], shown[name], line, color=colour, linewidth=1.8, label=text)
         ax.fill_between(shown["round"], shown[f"{name}_low"], shown[f"{name}_high"], color=colour, alpha=0.2, linewidth=0)
     ax.set_ylim(bottom=0)
     _round_axis(ax, phrase(measure))
 
 
 def plot_ahead(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw how often the seat wins that is alone ahead, by measure and round."""
+    """Draw how often the seat that is alone ahead wins, by measure and round."""
     shown = frame[~frame["small_sample"]]
     for k, (measure, rows) in enumerate(shown.groupby("measure", sort=False)):
         line = "-" if k < len(COLOURS) else "--"
-        ax.plot(
-            rows["round"],
-            100 * rows["win_rate"],
-            line,
-            color=COLOURS[k % len(COLOURS)],
-            linewidth=1.5,
-            label=phrase(str(measure)),
-        )
+        colour, name = COLOURS[k % len(COLOURS)], phrase(str(measure))
+        ax.plot(rows["round"], 100 * rows["win_rate"], line, color=colour, linewidth=1.5, label=name)
     fair = shown.groupby("round")["fair_share"].mean()
     ax.plot(fair.index, 100 * fair, ":", color=plots.MUTED, linewidth=1.3, label="fair share")
     ax.set_ylim(0, 100)
@@ -224,12 +217,12 @@ def plot_ahead(frame: pd.DataFrame, ax: Any) -> None:
 
 
 def plot_behind(frame: pd.DataFrame, ax: Any, measure: str) -> None:
-    """Draw how often seats win that are so far behind in a measure, by round, with their intervals."""
+    """Draw how often seats win by their deficit in a measure, round by round, with intervals."""
     shown = frame[(frame["measure"] == measure) & ~frame["small_sample"]]
     for k, (step, rows) in enumerate(shown.groupby("behind")):
-        colour, one = COLOURS[k % len(COLOURS)], rows.to_dict("records")[0]
-        words = "nobody ahead" if step == 0 else f"{deficit(one)} behind"
-        ax.plot(rows["round"], 100 * rows["win_rate"], "-", color=colour, linewidth=1.6, label=words)
+        colour, first = COLOURS[k % len(COLOURS)], rows.to_dict("records")[0]
+        text = "nobody ahead" if step == 0 else f"{deficit(first)} behind"
+        ax.plot(rows["round"], 100 * rows["win_rate"], "-", color=colour, linewidth=1.6, label=text)
         ends = (100 * rows[f"win_rate_{end}"] for end in ("low", "high"))
         ax.fill_between(rows["round"], *ends, color=colour, alpha=0.18, linewidth=0)
     ax.set_ylim(bottom=0)
@@ -253,7 +246,7 @@ def _some_of(measure: str) -> Any:
 
 
 def _snowball(frame: pd.DataFrame) -> str:
-    """Say in what being ahead goes most with winning, if it is beyond the margin."""
+    """Say in which measure being ahead goes most with winning, if that is beyond the margin."""
     rows = at_round(frame)
     clear = rows[having(rows, FAR & HIGHER)].sort_values("points", ascending=False, kind="stable")
     if clear.empty:
@@ -263,7 +256,7 @@ def _snowball(frame: pd.DataFrame) -> str:
 
 
 def _come_back(frame: pd.DataFrame, measure: str) -> str:
-    """Say how often seats come back that are two behind."""
+    """Say how often seats that are two behind win."""
     rows = at_round(frame)
     rows = rows[(rows["measure"] == measure) & (rows["behind"] == 2) & having(rows, DIFFERENT | {Verdict.WITHIN})]
     if rows.empty:

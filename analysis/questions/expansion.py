@@ -1,4 +1,4 @@
-"""Terra Incognita: what goes with winning there; and effects that experiments measured."""
+"""Terra Incognita: what goes with winning there, and effects measured by experiments."""
 
 from __future__ import annotations
 
@@ -39,18 +39,18 @@ from ..stats.rates import FEW_CASES, SMALL_SAMPLE
 from ..tables import claims, counts
 from ..tables.columns import SEPARATOR
 
-# --- The files of randomised experiments, as the report reads them
+# --- The files of randomised experiments
 
 PRINTED = (*names.WONDERS, *names.TI_WONDERS)
 FILE = "effects.csv"  # in the folder of `newdawn experiment`
-EXPERIMENT, EFFECTS = "experiment.json", "effects.json"  # what was done, in the same folder, and the digest of the effects
+EXPERIMENT, EFFECTS = "experiment.json", "effects.json"  # its description and the digest of FILE, in the same folder
 OF_WONDER = "wonder"
-# What the report needs, and what the column may be called. Effects are shares: 0.01 is one percentage point.
+# Columns needed, and the names they may have. Effects are shares: 0.01 is one percentage point.
 NEEDED = {
     "wonder": ("wonder", "arm"), "effect": ("effect",), "low": ("low", "effect_low"), "high": ("high", "effect_high"),
     "n": ("n",), "cost": ("cost",),
 }  # fmt: skip
-OPTIONAL = "p"  # of the experiment's own test; otherwise it follows from the interval
+OPTIONAL = "p"  # of the experiment's test; without it p follows from the interval
 
 
 def kind_of(path: Path) -> str:
@@ -66,18 +66,18 @@ GIVEN = ("arm", "without", "with", "effect", "effect_low", "effect_high", "effec
 
 
 def read_gifts(paths: Iterable[Path]) -> pd.DataFrame:
-    """Return what experiments found that are not about world wonders: `kind`, `what`, `points` with intervals, `p`, `n`.
+    """Return the effects of experiments that are not about world wonders: `kind`, `what`, `points` with intervals, `p`, `n`.
 
-    Intervals and p values hold for all rows of an experiment. What could never be given is left out. Raises UserError naming
-    file and column if one is no table of effects.
+    Intervals and p values hold for all rows of an experiment; treatments that were never possible are left out. Raises
+    UserError with file and column if one is no table of effects.
     """
     parts = []
     for path in paths:
-        found = table_in(path / FILE)
-        missing = [name for name in GIVEN if name not in found]
+        effects = table_in(path / FILE)
+        missing = [name for name in GIVEN if name not in effects]
         if missing:
             raise UserError(f"{path / FILE}: no column '{missing[0]}'; expected what `newdawn experiment` writes")
-        parts.append(found[list(GIVEN)][found["n"] > 0].assign(kind=kind_of(path)).sort_values("effect", ascending=False))
+        parts.append(effects[list(GIVEN)][effects["n"] > 0].assign(kind=kind_of(path)).sort_values("effect", ascending=False))
     frame = pd.concat(parts, ignore_index=True).rename(columns={"arm": "what"})
     ends = {f"points{end}": 100 * frame[f"effect{end}"] for end in ENDS}
     return frame.assign(**ends, small_sample=frame["small_sample"].astype(bool))
@@ -86,13 +86,13 @@ def read_gifts(paths: Iterable[Path]) -> pd.DataFrame:
 def read_effects(path: Path) -> pd.DataFrame:
     """Return the effects in a file (or in the folder of an experiment), largest first, with corrected p values.
 
-    Wonders that could never be given are left out. Raises UserError naming the file and the column that is missing or
-    holds no numbers.
+    Wonders that could never be given are left out. Raises UserError with file and column if a column is missing or holds
+    no numbers.
     """
     path = path / FILE if path.is_dir() else path
-    found = table_in(path)
-    frame = pd.DataFrame({key: found[_named(path, key, list(found.columns))] for key in NEEDED})
-    frame[OPTIONAL] = found.get(OPTIONAL, pd.Series(np.nan, found.index))
+    content = table_in(path)
+    frame = pd.DataFrame({key: content[_named(path, key, list(content.columns))] for key in NEEDED})
+    frame[OPTIONAL] = content.get(OPTIONAL, pd.Series(np.nan, content.index))
     given = pd.to_numeric(frame["n"], errors="coerce") != 0
     frame = frame[given].astype({"wonder": str})
     for name in ("effect", "low", "high", "n", "cost"):
@@ -101,9 +101,9 @@ def read_effects(path: Path) -> pd.DataFrame:
             line = int(numbers.index[numbers.isna()][0])
             raise UserError(f"{path}: line {line + 2}, {name}: expected a number, got {frame.loc[line, name]!r}")
         frame[name] = numbers
-    for word in frame["wonder"]:
-        if word not in PRINTED:
-            raise unknown(f"world wonder in {path}", word, PRINTED)
+    for wonder in frame["wonder"]:
+        if wonder not in PRINTED:
+            raise unknown(f"world wonder in {path}", wonder, PRINTED)
     _check(path, frame)
     p = pd.to_numeric(frame[OPTIONAL], errors="coerce")
     points, low, high = (100 * frame[name] for name in ("effect", "low", "high"))
@@ -137,8 +137,8 @@ def table_in(path: Path) -> pd.DataFrame:
             keeping.check_digest(path, keeping.digest_of(content), keeping.read(beside, what, again)["files"][FILE], again)
     if not content.strip():
         raise UserError(f"{path}: cannot be read as {what}: it is empty")
-    found: pd.DataFrame = csv_of(content, path, what)
-    return found
+    table: pd.DataFrame = csv_of(content, path, what)
+    return table
 
 
 def _named(path: Path, key: str, columns: list[str]) -> str:
@@ -149,7 +149,7 @@ def _named(path: Path, key: str, columns: list[str]) -> str:
     raise UserError(f"{path}: no column '{key}'; expected {', '.join(NEEDED)}{nearest(key, columns)}")
 
 
-# --- The parts of a report that only Terra Incognita has, and what experiments on its districts, forts and cards found
+# --- Tables of the parts on Terra Incognita, and of experiments on its districts, forts and cards
 
 METHOD = (
     "Seats that did it against all other seats of the same games (delta method, by game). Nothing is tested with fewer than "
@@ -167,13 +167,13 @@ def _of_box(summary: Summary, source: Source) -> pd.DataFrame | None:
 
 
 def _fort_cards(runs: Any) -> pd.DataFrame:
-    """Return the victory cards with one agenda, those about forts: how often they were claimed and were in the wins."""
+    """Return the victory cards about forts (those with one agenda): how often they were claimed, and by winners."""
     frame = counts.victory(runs)
     return frame[~frame["card"].str.contains(SEPARATOR, regex=False)].reset_index(drop=True)
 
 
 def _forts(source: Source) -> pd.DataFrame | None:
-    """Return seats by their forts, not compared where a fort card is in play: to win is to hold a fort then."""
+    """Return seats by their forts; not compared if a fort card is in play, for then nobody wins without a fort."""
     frame = _of_box(claims.forts, source)
     if frame is None or _fort_cards(source.run).empty:
         return frame
@@ -181,7 +181,7 @@ def _forts(source: Source) -> pd.DataFrame | None:
 
 
 def gifts(source: Source) -> pd.DataFrame | None:
-    """Return what the experiments found that are not about world wonders; None if none was given."""
+    """Return the effects of experiments that are not about world wonders, with verdicts; None without experiments."""
     if not source.gifts:
         return None
     frame = read_gifts(source.gifts)
@@ -200,28 +200,28 @@ def _association(frame: pd.DataFrame, source: Source, what: str, nothing: str, a
     )  # fmt: skip
 
 
-def _about_forts(frame: pd.DataFrame, source: Source, said: Callable[..., list[Finding]]) -> list[Finding]:
-    """Say what goes with winning, or why that is not asked."""
+def _about_forts(frame: pd.DataFrame, source: Source, findings: Callable[..., list[Finding]]) -> list[Finding]:
+    """Say what goes with winning, or why seats are not compared."""
     if frame["association"].isna().all():
         why = "with a fort card in play nobody wins without one"
         return [Finding(f"Seats are {STRENGTH.not_compared} by their forts: {why}.", "untested")]
-    return said(frame, source)
+    return findings(frame, source)
 
 
 def _without_tautology(part: Part) -> Part:
-    """Return the part on forts, which compares no seats where a fort card is in play."""
+    """Return the part on forts, which does not compare seats if a fort card is in play."""
     charts = tuple(replace(chart, worth=lambda frame: bool(frame["p_adjusted"].notna().any())) for chart in part.charts)
-    return replace(part, frame=_forts, charts=charts, findings=partial(_about_forts, said=part.findings))
+    return replace(part, frame=_forts, charts=charts, findings=partial(_about_forts, findings=part.findings))
 
 
 def _decided(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say in how many of the wins each fort card was claimed."""
-    said = (
+    texts = (
         f"Winners had claimed {row['agenda']} in {rate_of(row, 'winner_share')} of their wins with it in play "
         f"(n = {row['n']:,} games)."
         for row in frame.sort_values("winner_share", ascending=False).head(MOST).to_dict("records")
     )
-    return [Finding(text) for text in said]
+    return [Finding(text) for text in texts]
 
 
 def _left(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -250,7 +250,7 @@ def _given(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 
 def _habit(
-    key: str, title: str, what: str, heading: str, note: str, nothing: str, answer: str, noun: str, said: str,
+    key: str, title: str, what: str, heading: str, note: str, nothing: str, answer: str, noun: str, title_text: str,
     *more: Named,
 ) -> Part:  # fmt: skip
     """Return the part on what goes with winning among seats that did something."""
@@ -268,7 +268,7 @@ def _habit(
         charts=(Chart(
             key, f"{title} (association)", f"Win rate with it minus without it. {BARS}",
             plots.plot_association, tall(0.27),
-            worth=some_rows, message=message("association", said),
+            worth=some_rows, message=message("association", title_text),
         ),),
         findings=partial(_association, what=what, nothing=nothing, answer=answer, noun=noun),
     )  # fmt: skip

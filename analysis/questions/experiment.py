@@ -31,16 +31,14 @@ from ...simulator.runs.manifest import provenance
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
 from ..pages.parts import HINT, Chart, Column, First, Part, message, points_of, rate
-from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, _draw, by_verdict, more_games, unfinished_said
+from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, _draw, by_verdict, more_games, unfinished_findings
 from ..stats.answer import CHANGE
 from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
 from ..tables.kept import Kept
 from ..tables.pairs import UNFINISHED_COLUMNS, Moments, compared, unfinished
 
-# --- What a randomised experiment asks (`experiments` plays it)
-#
-# Which seat gets what, or which leader does without what.
+# --- Treatments: what a seat is given, or which ability a leader goes without
 
 BATCH = 400  # games a worker plays between two files
 GIFTS = (names.TREATMENTS[names.TREAT_RESOURCE], names.TREATMENTS[names.TREAT_TRADE])
@@ -48,7 +46,7 @@ GIFTS = (names.TREATMENTS[names.TREAT_RESOURCE], names.TREATMENTS[names.TREAT_TR
 
 @dataclass(frozen=True)
 class Arm:
-    """A treatment: something that a random seat is given, or a leader's ability, which the overlay takes from the rules."""
+    """A treatment: something that a random seat is given, or a leader's ability, which the overlay switches off."""
 
     name: str
     treatment: int = names.TREAT_NONE
@@ -59,7 +57,7 @@ class Arm:
     cost: float = float("nan")  # production, for a wonder
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what decides which games are played."""
+        """Return what of the treatment decides how games are played."""
         return {"name": self.name, "gives": names.TREATMENTS[self.treatment], "what": self.what, "amount": self.amount,
                 "overlay": dict(self.overlay or {})}  # fmt: skip
 
@@ -68,7 +66,7 @@ class Arm:
 class Experiment:
     """Which games are played, with which treatments, and from which round on."""
 
-    kind: str  # the word for what is varied: "wonder", "focus card", "district", "government", "fort", "gift", "leader" …
+    kind: str  # what is varied: "wonder", "focus card", "district", "government", "fort", "gift", "leader" …
     plan: Plan
     ruleset: Ruleset
     arms: tuple[Arm, ...]
@@ -80,9 +78,6 @@ class Experiment:
         return max(1, BATCH // (1 + len(self.arms)))
 
 
-# --- What can be asked
-
-
 def grant(plan: Plan, ruleset: Ruleset, wonders: Sequence[str] | None = None, at_round: int = 1) -> Experiment:
     """Return the experiment that gives each of the wonders (default: all) to a random seat at the beginning of a round.
 
@@ -92,10 +87,10 @@ def grant(plan: Plan, ruleset: Ruleset, wonders: Sequence[str] | None = None, at
     _check_round(at_round, plan)
     data = ruleset.data["wonders"]
     every = names_of(ruleset.data, "wonder")
-    known = [name for name in every if data[slug(name)]["available"]]
+    available = [name for name in every if data[slug(name)]["available"]]
     arms = []
-    for word in wonders or known:
-        name = named("wonder", word, known)
+    for word in wonders or available:
+        name = named("wonder", word, available)
         arms.append(Arm(name, names.TREAT_WONDER, every.index(name), cost=float(data[slug(name)]["cost"])))
     return Experiment("wonder", plan, ruleset, _distinct(arms), at_round)
 
@@ -113,25 +108,24 @@ def give(
     for amount in amounts:
         if not 1 <= amount <= 99:
             raise UserError(f"amount: {amount} is not valid; expected a whole number from 1 to 99")
-        words = f"{amount} {kind or gift}" + ("" if amount == 1 or kind else "s")
-        arms.append(Arm(words, names.TREATMENTS.index(gift), code, amount))
+        name = f"{amount} {kind or gift}" + ("" if amount == 1 or kind else "s")
+        arms.append(Arm(name, names.TREATMENTS.index(gift), code, amount))
     return Experiment("gift", plan, ruleset, _distinct(arms), at_round)
 
 
 def grant_card(plan: Plan, ruleset: Ruleset, cards: Sequence[str] | None = None, at_round: int = 1) -> Experiment:
-    """Return the experiment that gives each of the focus cards (default: all above level I) to a random seat at the start of a
-    round.
+    """Return the experiment that gives each of the focus cards (default: all above level I) to a random seat in a round.
 
     The card takes the place of the card of its type in the row, tokens and all, as if the dial had paid for it. It cannot be
     given to a seat that has it, or has a card of a higher level there; a unique card only to its leader.
     """
     _check_round(at_round, plan)
     r = ruleset.compile()
-    codes = [card for card in range(r.n_cards) if r.card_level[card] > 0 and r.card_unavailable[card] == 0]
-    known = {bytes(r.card_name[card]).rstrip(b"\0").decode(): card for card in codes}
-    above = [name for name, card in known.items() if r.card_level[card] > 1]
-    chosen = [named("focus card", word, list(known)) for word in cards or above]
-    return Experiment("focus card", plan, ruleset, _distinct([Arm(n, names.TREAT_CARD, known[n]) for n in chosen]), at_round)
+    available = [card for card in range(r.n_cards) if r.card_level[card] > 0 and r.card_unavailable[card] == 0]
+    code_of = {bytes(r.card_name[card]).rstrip(b"\0").decode(): card for card in available}
+    above = [name for name, card in code_of.items() if r.card_level[card] > 1]
+    chosen = [named("focus card", word, list(code_of)) for word in cards or above]
+    return Experiment("focus card", plan, ruleset, _distinct([Arm(n, names.TREAT_CARD, code_of[n]) for n in chosen]), at_round)
 
 
 def ablate(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None, each: bool = False) -> Experiment:
@@ -154,11 +148,11 @@ def ablate(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None, e
 
 
 def grant_of_expansion(
-    plan: Plan, ruleset: Ruleset, what: str, things: Sequence[str] | None = None, at_round: int = 1
+    plan: Plan, ruleset: Ruleset, what: str, wanted: Sequence[str] | None = None, at_round: int = 1
 ) -> Experiment:
     """Return the experiment that gives a random seat a district, a government or a fort (`what`) of Terra Incognita.
 
-    `things`: which districts or governments (default: each). A district is placed where the player likes, as if no slot
+    `wanted`: which districts or governments (default: each). A district is placed where the player likes, as if no slot
     limited it; a government's token is put on the card of its type, wherever that lies; a fort is the nearest to the capital
     that nobody controls, and gets an unused city, as if it had been beaten.
     """
@@ -167,10 +161,12 @@ def grant_of_expansion(
         raise UserError(f"--{what}: only Terra Incognita has {what}s; expected --box {names.BOXES[names.TI_BOX]}")
     if what == "fort":
         return Experiment(what, plan, ruleset, (Arm("fort", names.TREAT_FORT),), at_round)
-    known = {"district": names.DISTRICTS, "government": names.GOVERNMENTS}[what]
+    all_names = {"district": names.DISTRICTS, "government": names.GOVERNMENTS}[what]
     treatment = {"district": names.TREAT_DISTRICT, "government": names.TREAT_GOVERNMENT}[what]
-    chosen = [named(what, word, known) for word in things or known]
-    return Experiment(what, plan, ruleset, _distinct([Arm(name, treatment, known.index(name)) for name in chosen]), at_round)
+    chosen = [named(what, word, all_names) for word in wanted or all_names]
+    return Experiment(
+        what, plan, ruleset, _distinct([Arm(name, treatment, all_names.index(name)) for name in chosen]), at_round
+    )
 
 
 def ablate_unique(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None) -> Experiment:
@@ -200,17 +196,15 @@ BANS = {
     "city-state": ("city_states",),
     "natural wonder": ("natural_wonders",),
 }
-
-
-ONE_PLACE = [what for what in BANS if what not in ("card", "agenda")]  # what has a key of its own
+ONE_PLACE = [what for what in BANS if what not in ("card", "agenda")]  # kinds under one section of the data
 
 
 def ban(ruleset: Ruleset, what: str, name: str) -> Ruleset:
     """Return the rules without the wonder, leader, focus or victory card, agenda, city-state or natural wonder of the name."""
-    word = named("thing to ban", what, list(BANS))
-    known = dict(_bannable(ruleset.data, word))
-    found = named(word, name, list(known))
-    return with_overlay(ruleset, known[found], f"without {found}")
+    kind = named("thing to ban", what, list(BANS))
+    overlays = dict(_bannable(ruleset.data, kind))
+    banned = named(kind, name, list(overlays))
+    return with_overlay(ruleset, overlays[banned], f"without {banned}")
 
 
 def move(ruleset: Ruleset, tile: int, other: int) -> Ruleset:
@@ -224,15 +218,15 @@ def move(ruleset: Ruleset, tile: int, other: int) -> Ruleset:
             raise UserError(f"move: tile {number} is not on the map; expected one of {', '.join(map(str, sorted(laid)))}")
     if tile == other:
         raise UserError(f"move: tile {tile} lies there already; expected another one after --with")
-    one, two = ({key: laid[number][key] for key in ("q", "r", "rotation")} for number in (tile, other))
-    laid[tile].update(two)
-    laid[other].update(one)
+    place, other_place = ({key: laid[number][key] for key in ("q", "r", "rotation")} for number in (tile, other))
+    laid[tile].update(other_place)
+    laid[other].update(place)
     try:
         check_map(data["map"]["user_map"], data)
     except Problem as problem:
         raise UserError(f"move: tiles {tile} and {other} do not fit into each other's places: {problem.message}") from None
-    words = f"tiles {tile} and {other} exchanged"
-    return from_data(data, words if ruleset.name == PRINTED else f"{ruleset.name} + {words}")
+    change = f"tiles {tile} and {other} exchanged"
+    return from_data(data, change if ruleset.name == PRINTED else f"{ruleset.name} + {change}")
 
 
 def _bannable(data: Mapping[str, Any], what: str) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -267,13 +261,11 @@ def _check_round(at_round: int, plan: Plan) -> None:
         raise UserError(f"round: {at_round} is not valid; expected a round from 1 to {plan.round_cap}, the round cap")
 
 
-# --- Randomised experiments
-#
-# What a wonder, a leader's ability, a resource or a trade token is worth. Effects, not associations.
+# --- Randomised experiments: effects, not associations
 #
 # Design. Every game is played twice on the same seed: once as it is, once with the treatment for one seat. The seat is drawn
-# at random by a random stream of its own, so the two games are one and the same, choice by choice, until the treatment, and
-# whatever follows is caused by it. With d the seat's share of the win with the treatment less that without, the effect is the
+# from a random stream of its own, so the two games are the same, choice by choice, until the treatment, and every difference
+# after it is caused by it. With d the seat's share of the win with the treatment less that without, the effect is the
 # mean of d over the games in which the treatment was possible; that is decided before it takes place (the game has reached
 # the round, the wonder is not built, the seat has a city for it), so it selects nobody by results. One untreated game serves
 # all treatments of an experiment.
@@ -281,14 +273,14 @@ def _check_round(at_round: int, plan: Plan) -> None:
 # An ability is the treatment of its leader's seat: *without* it the game is played with the ability switched off from the
 # beginning, *with* it as the rules have it, so the effect is what the ability is worth. The game as the rules have it is
 # played once; the games without an ability are those of the leaders at its table. A ban changes the rules for all seats, so
-# its effects are those of `analysis.questions.compare`.
+# its effects are those of `compare`.
 #
-# Uncertainty. The error is that of the paired differences (`compare.differences`): a 95% interval for each effect, exact
+# Uncertainty. The error is that of the paired differences (`pairs.compared`): a 95% interval for each effect, exact
 # where few pairs differ. Verdicts hold for all effects of the table together (`inference.together`: 5% for any false finding,
 # whatever the dependence between treatments that share the untreated games).
 #
-# Compare *builder win rate* (analysis.wonders): players who are ahead build more, so builders win more often even where the
-# wonder does nothing.
+# The *builder win rate* of the report is an association: players who are ahead build more, so builders win more often even
+# where the wonder does nothing.
 
 BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
 FILE, EFFECTS, MARK = "experiment.json", "effects.json", b"newdawn_pairs"  # the mark is in the files of batches
@@ -335,7 +327,7 @@ class _Table:
     def pairs(self, game: int) -> list[tuple[Any, ...]]:
         """Play one game as the rules have it and with each treatment, or without each ability; return its PAIR rows."""
         plain = self._play(self.player, game, Arm("nothing"), self.rows)
-        found = []
+        rows = []
         for index, arm in enumerate(self.experiment.arms):
             seat = self._seat(arm, plain)
             if seat is None:
@@ -347,14 +339,14 @@ class _Table:
                 other = self._play(self.changed.get(arm.name, self.player), game, arm, self.other)
                 outcome = int(other.games[0]["treated"]) if arm.leader is None else outcome
             without, with_ = (plain, other) if arm.leader is None else (other, plain)
-            found.append(
+            rows.append(
                 (
                     game, index, seat, plain.seats[seat]["leader"], outcome, without.seats[seat]["won"],
                     with_.seats[seat]["won"], _decided(without), _decided(with_), without.games[0]["rounds"],
                     with_.games[0]["rounds"],
                 )
             )  # fmt: skip
-        return found
+        return rows
 
     def _seat(self, arm: Arm, plain: Rows) -> int | None:
         """Return the seat in question: the one drawn, or that of the leader; None if the leader is not at the table."""
@@ -378,13 +370,13 @@ def _decided(rows: Rows) -> bool:
 
 def play_pairs(experiment: Experiment, first: int, n: int, stop: threading.Event, observer: Observer) -> np.ndarray | None:
     """Play games first … first + n - 1 with every treatment and return their PAIR rows; None if stopped."""
-    table, found = _Table(experiment), []
+    table, rows = _Table(experiment), []
     for game in range(first, first + n):
         if stop.is_set():
             return None
-        found += table.pairs(game)
+        rows += table.pairs(game)
         observer.add(1)
-    return np.array(found, PAIR)
+    return np.array(rows, PAIR)
 
 
 def run(
@@ -392,7 +384,7 @@ def run(
 ) -> pd.DataFrame:
     """Play the games of the experiment that are missing in the folder, and return all its pairs as a DataFrame.
 
-    The folder keeps every finished batch, so a stopped experiment goes on where it was, and more games may be asked for.
+    The folder keeps every finished batch, so a stopped experiment goes on where it was, and games can be added.
     Without a folder all is kept in memory only. Raises UserError if the folder holds another experiment, Interrupted on
     Ctrl-C.
     """
@@ -461,39 +453,41 @@ def _missing(experiment: Experiment, done: list[tuple[int, int]]) -> Iterator[tu
 # --- The folder
 
 
-def _frame(rows: np.ndarray, experiment: Experiment) -> pd.DataFrame:
+def _frame(pairs: np.ndarray, experiment: Experiment) -> pd.DataFrame:
     """Return PAIR rows with their names."""
-    frame = pd.DataFrame(rows)
+    frame = pd.DataFrame(pairs)
     return frame.assign(
-        arm=_named_codes(rows["arm"], [arm.name for arm in experiment.arms]),
-        leader=_named_codes(rows["leader"], names_of(experiment.ruleset.data, "leader")),
-        outcome=_named_codes(rows["outcome"], OUTCOMES),
+        arm=_named_codes(pairs["arm"], [arm.name for arm in experiment.arms]),
+        leader=_named_codes(pairs["leader"], names_of(experiment.ruleset.data, "leader")),
+        outcome=_named_codes(pairs["outcome"], OUTCOMES),
     )
 
 
-def _named_codes(codes: np.ndarray, words: Sequence[str]) -> Any:
-    return pd.Categorical.from_codes(codes.astype(np.int16), pd.Index(list(words)))
+def _named_codes(codes: np.ndarray, names: Sequence[str]) -> Any:
+    return pd.Categorical.from_codes(codes.astype(np.int16), pd.Index(list(names)))
 
 
 @contextmanager
 def _opened(out: Path, experiment: Experiment) -> Iterator[str | None]:
-    """Hold `out` as the folder of this experiment, and yield what its batches carry; raise UserError if it is another's, or
+    """Hold `out` as the folder of this experiment, and yield the mark of its batches; raise UserError if it is another's or
     cannot be written to."""
-    asked = {"version": VERSION, "kind": experiment.kind, "round": experiment.round, "batch": experiment.batch}
-    asked["arms"] = [arm.as_dict() for arm in experiment.arms]
+    design = {"version": VERSION, "kind": experiment.kind, "round": experiment.round, "batch": experiment.batch}
+    design["arms"] = [arm.as_dict() for arm in experiment.arms]
     with held(out, FILE, "pairs") as path:
-        describe(path, provenance({"experiment": asked}, experiment.plan, experiment.ruleset), "pairs")
+        describe(path, provenance({"experiment": design}, experiment.plan, experiment.ruleset), "pairs")
         yield _mark(path)
 
 
 def _mark(path: Path) -> str | None:
-    """Return what all batches of an experiment carry: a digest of what was asked, by which rules and which version; None if
-    it was made by a version that had none."""
-    found = read(path, "the description of an experiment", unsealed=True)
+    """Return the mark of all batches of an experiment: a digest of design, rules and version; None in folders of versions
+    without marks."""
+    description = read(path, "the description of an experiment", unsealed=True)
     with plainly(path, "the description of an experiment"):
-        if int(found["experiment"]["version"]) < VERSION:
+        if int(description["experiment"]["version"]) < VERSION:
             return None
-        return digest_of([found["experiment"], found["plan"], found["ruleset"]["digest"], found["engine"]])
+        return digest_of(
+            [description["experiment"], description["plan"], description["ruleset"]["digest"], description["engine"]]
+        )
 
 
 def parquet(frame: pd.DataFrame, mark: str | None = None) -> bytes:
@@ -516,12 +510,12 @@ def _write(out: Path, frame: pd.DataFrame, first: int, n: int, mark: str | None)
 
 def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:
     """Return first game, number of games and path of each finished batch that lies within so many games."""
-    found = []
+    batches = []
     for path in sorted(out.glob("pairs-*.parquet")):
         name = BATCH_FILE.fullmatch(path.name)
         if name and int(name[1]) < games:
-            found.append((int(name[1]), int(name[2]), path))
-    return found
+            batches.append((int(name[1]), int(name[2]), path))
+    return batches
 
 
 def _read_batch(path: Path, mark: str | None) -> pd.DataFrame:
@@ -566,7 +560,7 @@ def effects(
     """Return one row a treatment: its effect on the seat's chance to win, with interval, verdict and n.
 
     `without` and `with` are the win rates of the treated seats in the decided games (an ability: off and on), `effect` is the
-    second less the first, what the treatment is worth (shares: 0.01 = one percentage point), `n` the decided games (the fewer
+    second less the first (0.01: one percentage point), `n` the decided games (the fewer
     of the two), `not_given` the share of pairs in which the treatment was not given; `unfinished_a`, `unfinished_b` and
     `unfinished` are the shares of games that nobody won, without and with it, and what it changes of them
     (`pairs.unfinished`). `costs` (production) give `effect_per_production`. `by="leader"` splits every treatment by the
@@ -580,18 +574,18 @@ def effects(
     groups = pairs.groupby(keys, observed=True, sort=True).ngroup().to_numpy()
     names = pairs[keys].drop_duplicates().sort_values(keys, ignore_index=True)
     moments, cut = _moments(pairs, groups, len(names))
-    found = compared(moments, figures=[("effects", str(index)) for index in range(len(names))])
+    differences = compared(moments, figures=[("effects", str(index)) for index in range(len(names))])
     frame = names.astype(str).assign(figure=[str(index) for index in range(len(names))])
-    frame = frame.merge(found, on="figure", how="left").rename(
+    frame = frame.merge(differences, on="figure", how="left").rename(
         columns={"a": "without", "b": "with", "difference": "effect", "low": "effect_low", "high": "effect_high"}
         | {f"difference_all_{end}": f"effect_all_{end}" for end in ("low", "high")}
     )
-    asked = np.bincount(groups, minlength=len(names))
-    # Games are asked for by their number, and not all of them have the leader in question.
+    pairs_of = np.bincount(groups, minlength=len(names))
+    # Users name the number of games, and not every game has the leader in question.
     played = (int(pairs["game_id"].max()) + 1) / moments.n
     for column in ("games_fewest", "games_most"):
         frame[column] = np.ceil(frame[column] * played)
-    frame = frame.assign(**unfinished(cut), n=frame["n"].fillna(0).astype(np.int64), not_given=1 - cut.sums[:, 1] / asked)
+    frame = frame.assign(**unfinished(cut), n=frame["n"].fillna(0).astype(np.int64), not_given=1 - cut.sums[:, 1] / pairs_of)
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     cost = frame["arm"].map(dict(costs or {})).astype(float)
     frame.insert(len(keys), "cost", cost)
@@ -599,26 +593,23 @@ def effects(
         frame[f"{column}_per_production"] = frame[column] / cost.where(cost > 0)
     wanted = ["without", "with", "effect", "effect_low", "effect_high", "half_width", "p", "p_adjusted"]
     wanted += ["effect_all_low", "effect_all_high", "margin", "verdict", "certainty", "games_fewest", "games_most", "pairing"]
-    more = []
+    optional = []
     if half_width is not None:
         frame["pairs_needed"] = np.ceil(frame["n"] * (frame["half_width"] / half_width) ** 2)
-        more = ["pairs_needed"]
+        optional = ["pairs_needed"]
     per = ["effect_per_production", "effect_low_per_production", "effect_high_per_production"]
-    ordered = [*keys, "cost", *wanted, *more, "n", "not_given", "few", "small_sample", *per, *UNFINISHED_COLUMNS]
+    ordered = [*keys, "cost", *wanted, *optional, "n", "not_given", "few", "small_sample", *per, *UNFINISHED_COLUMNS]
     frame["few"] = frame["few"].fillna(False).astype(bool)
     texts = {"verdict": CHANGE.not_compared, "certainty": "untested"}
     frame = frame.astype(dict.fromkeys(texts, object)).fillna(texts)
     return frame[ordered].sort_values("effect", ascending=False, ignore_index=True, na_position="last")
 
 
-CHUNK = 20_000  # rows of pairs whose dense form is in memory at a time
+CHUNK = 20_000  # games times groups in memory at a time
 
 
 def _moments(pairs: pd.DataFrame, groups: np.ndarray, n_groups: int) -> tuple[Moments, Moments]:
-    """Sum the pairs game by game, of wins in decided games and of games that nobody won.
-
-    A game counts for the treatments that were given in it.
-    """
+    """Return the sums over games of wins in decided games, and of games that nobody won, for the treatments given in them."""
     moments, cut = Moments.empty(n_groups), Moments.empty(n_groups)
     given = (pairs["outcome"] == OUTCOMES[names.TREATED_YES]).to_numpy()
     game = np.unique(pairs["game_id"].to_numpy(), return_inverse=True)[1]
@@ -660,8 +651,8 @@ def costs_of(experiment: Experiment) -> dict[str, float]:
 def _experiment(kept: Kept) -> Made:
     """Return the page of `newdawn experiment`."""
     kind = kept.words.get("kind", "treatment")
-    found = kept.tables["effects"]
-    given = found[found["n"] > 0]
+    effects = kept.tables["effects"]
+    given = effects[effects["n"] > 0]
     given = given.assign(**{f"points{end}": 100 * given[f"effect{end}"] for end in ENDS})
     label = "arm"
     if "leader" in given:
@@ -692,7 +683,7 @@ def _experiment(kept: Kept) -> Made:
     )  # fmt: skip
     nothing = f"No {kind} changes the chance to win measurably"
     screen = First(
-        [*unfinished_said(given, label), *_changes(given, sentence, "points", nothing)],
+        [*unfinished_findings(given, label), *_changes(given, sentence, "points", nothing)],
         verdicts=by_verdict(given, label),
         chart="worth",
         steps=more_games(kept, given),

@@ -1,10 +1,10 @@
 """Fair table: which leaders, and which head start, give everybody at the table the same chance to win?
 
-People are stood for by players of the lab: each seat is a person with a player that is about as good (`LEVELS`). First they
-play with leaders drawn from all that may be chosen, and a model of these games (`tables.logit`) says what every way of
-dealing the leaders out would do. The evenest deals are played. If somebody still stands more than the margin below the fair
-share, whoever is weakest gets a head start, one thing after the other (`GIFTS`). What came out best is played again on fresh
-seeds: only these games are told, since the best of several looks better than it is.
+Each person is represented by a strategy that is about as good (`LEVELS`). First these play with leaders drawn from all that
+may be chosen, and a model of the games (`tables.logit`) predicts every way to deal out the leaders. The evenest deals are
+played. While somebody is more than the margin off the fair share, the weakest gets a head start, one thing after the other
+(`GIFTS`). The best table is played again on fresh seeds, and only these games are reported, since the best of several looks
+better than it is.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ from . import ladder
 
 # --- Who sits at the table
 
-# How good a person is, and the player of the lab that stands for it.
+# How good a person is, and the strategy that represents it.
 LEVELS = {"strong": registry.DEFAULT, "average": "planner", "beginner": "builder"}
 AVERAGE = "average"
 MARGIN = 3.0  # points off the fair share that people hardly notice
 TRIED = 3  # deals that are played
-SCOUT, TRIAL = 2, 4  # what part of the games has leaders drawn, and is played of each table that is tried
-WITHOUT_GAIN = 3  # head starts in a row that make nothing evener before the search ends
-MOST_DEALS = 200_000  # that are looked at; of more, that many are drawn
-LEAST = 500  # games of each table that is tried, at least
-# What whoever plays the leader gets before the first turn, one thing after the other: head start N is the first N of them.
+SCOUT, TRIAL = 2, 4  # one game in so many has leaders drawn, or is played at each table that is tried
+WITHOUT_GAIN = 3  # the search ends after so many head starts in a row without an evener table
+MOST_DEALS = 200_000  # deals compared; of more, so many are drawn
+LEAST = 500  # games of each table that is tried
+# Head start N gives the first N of these to the leader's player before the first turn.
 GIFTS = (
     *("trade_tokens",) * 3, "control_tokens", "control_tokens", "resources", "cities", "technology_levels", "control_tokens",
     "wonders", "cities", "technology_levels",
@@ -61,7 +61,7 @@ GIFT_WORDS = {
 
 @dataclass(frozen=True)
 class Person:
-    """A person at the table: a name, and the player of the lab that stands for it."""
+    """A person at the table: a name, and the strategy that represents it."""
 
     name: str
     player: Strategy
@@ -72,19 +72,19 @@ class Person:
         name, _, level = (part.strip() for part in word.partition(":"))
         if not name:
             raise UserError(f"--players: '{word}' has no name; expected NAME or NAME:LEVEL, such as Ann:strong")
-        known = [*LEVELS, *registry.packaged()]
-        player = named("level", level or AVERAGE, known, f"--players: {name}")
+        levels = [*LEVELS, *registry.packaged()]
+        player = named("level", level or AVERAGE, levels, f"--players: {name}")
         return cls(name, registry.find(LEVELS.get(player, player)))
 
 
 def persons(words: Sequence[str]) -> tuple[Person, ...]:
     """Return the people at the table; raise UserError if a name comes twice."""
-    found = tuple(Person.of(word) for word in words)
-    called = [one.name for one in found]
-    twice = next((name for name in called if called.count(name) > 1), None)
+    people = tuple(Person.of(word) for word in words)
+    names = [person.name for person in people]
+    twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
         raise UserError(f"--players: {twice} is named twice; expected each person once")
-    return found
+    return people
 
 
 # --- A table that may be fair
@@ -101,21 +101,21 @@ class Table:
     @property
     def overlay(self) -> dict[str, Any]:
         """The house rule that gives the head starts."""
-        given = {
+        bonuses = {
             slug(leader): {"start_bonus": dict(Counter(GIFTS[:step]))}
             for leader, step in zip(self.leaders, self.steps, strict=True)
             if step
         }
-        return {"leaders": given} if given else {}
+        return {"leaders": bonuses} if bonuses else {}
 
     def with_step(self, at: int) -> Table:
-        """Return the table at which one more is given to a person."""
+        """Return the table with one more of GIFTS for a person."""
         return replace(self, steps=tuple(step + (place == at) for place, step in enumerate(self.steps)))
 
 
 def plan_of(table: Table, ruleset: Ruleset, games: int, seed: int) -> Plan:
     """Return the plan of games at a table: seats rotate, leaders with their people."""
-    seats = [one.player for one in table.people]
+    seats = [person.player for person in table.people]
     return plan_by(ruleset.compile(), players=len(seats), games=games, seed=seed, leaders=list(table.leaders), strategies=seats)
 
 
@@ -129,15 +129,14 @@ def play(
     """
     rules = with_overlay(ruleset, table.overlay, "head start") if table.overlay else ruleset
     plan, r = plan_of(table, rules, games, seed), rules.compile()
-    found = plain_strengths(_played(plan, r, jobs, observer)).set_index("leader")
-    found = found.reindex(list(table.leaders)).reset_index()
-    kept = ["leader", "decided", "fair_share", "p", "p_adjusted", "small_sample"]
-    kept += [f"{name}{end}" for name in ("adjusted_rate", "points") for end in ENDS]
-    found = found[kept].rename(columns=lambda name: name.replace("adjusted_rate", "win_rate")).rename(columns={"decided": "n"})
-    found.insert(0, "person", [one.name for one in table.people])
-    found.insert(1, "player", [one.player.name for one in table.people])
-    found.insert(3, "head_start", [head_start(step) for step in table.steps])
-    return judged(found.assign(margin=margin), "points", margin, games, STRENGTH)
+    frame = plain_strengths(_played(plan, r, jobs, observer)).set_index("leader").reindex(list(table.leaders)).reset_index()
+    columns = ["leader", "decided", "fair_share", "p", "p_adjusted", "small_sample"]
+    columns += [f"{name}{end}" for name in ("adjusted_rate", "points") for end in ENDS]
+    frame = frame[columns].rename(columns=lambda name: name.replace("adjusted_rate", "win_rate").replace("decided", "n"))
+    frame.insert(0, "person", [person.name for person in table.people])
+    frame.insert(1, "player", [person.player.name for person in table.people])
+    frame.insert(3, "head_start", [head_start(step) for step in table.steps])
+    return judged(frame.assign(margin=margin), "points", margin, games, STRENGTH)
 
 
 def head_start(step: int) -> str:
@@ -160,7 +159,7 @@ def _played(plan: Plan, r: Any, jobs: int, observer: Observer | None) -> Any:
 
 @dataclass(frozen=True)
 class Proposal:
-    """What was found: the table, its figures on fresh games, and how many tables were tried on the way."""
+    """The table proposed, its figures on fresh games, and how many tables were tried."""
 
     table: Table
     frame: pd.DataFrame
@@ -172,26 +171,26 @@ def deals(
     jobs: int = 1, observer: Observer | None = None,
 ) -> list[tuple[str, ...]]:  # fmt: skip
     """Return the evenest ways to deal out the leaders by a model of games with leaders drawn, the best first."""
-    r, seats = ruleset.compile(), [one.player for one in people]
+    r, seats = ruleset.compile(), [person.player for person in people]
     plan = plan_by(r, players=len(seats), games=games, seed=seed, leader_pool=list(leaders), strategies=seats)
-    factors = ["leader", "order", *(["strategy"] if len({one.name for one in seats}) > 1 else [])]
+    factors = ["leader", "order", *(["strategy"] if len({seat.name for seat in seats}) > 1 else [])]
     data = outcomes(_played(plan, r, jobs, observer), factors, cards=False)
     fit = fit_logit(data, factors)
     worth = np.zeros(len(seats))
     if "strategy" in factors:
-        worth = fit.effects("strategy")[0][[data.levels["strategy"].index(one.name) for one in seats]]
+        worth = fit.effects("strategy")[0][[data.levels["strategy"].index(seat.name) for seat in seats]]
     names, effects = data.levels["leader"], fit.effects("leader")[0]
     every = _every_deal(len(names), len(seats), seed)
     utility = effects[every] + worth
-    # Whoever stands low can begin with more: a deal is as even as it is with them lifted to the middle.
+    # A head start can help whoever is weak: a deal counts as even as it is with them lifted to the median.
     lifted = np.maximum(utility, np.median(utility, axis=1, keepdims=True))
-    off, off_lifted = (100 * np.abs(chances(one) - 1 / len(seats)).max(axis=1) for one in (utility, lifted))
+    off, off_lifted = (100 * np.abs(chances(values) - 1 / len(seats)).max(axis=1) for values in (utility, lifted))
     order = np.lexsort((off_lifted, np.where(off > margin, np.inf, off)))[:TRIED]
     return [tuple(names[code] for code in every[place]) for place in order]
 
 
 def _every_deal(leaders: int, seats: int, seed: int) -> np.ndarray:
-    """Return who may get what, shape (deals, seats), codes of leaders; drawn by lot where there are too many."""
+    """Return all ways to deal out leaders, shape (deals, seats), by codes; a random sample if there are too many."""
     if perm(leaders, seats) <= MOST_DEALS:
         return np.array(list(permutations(range(leaders), seats)))
     rng = np.random.default_rng(seed)
@@ -202,29 +201,29 @@ def fair(
     people: Sequence[Person], ruleset: Ruleset, *, leaders: Sequence[str] | None = None, games: int, seed: int, jobs: int = 1,
     margin: float = MARGIN, observer: Observer | None = None, say: Callable[[str], None] = lambda text: None,
 ) -> Proposal:  # fmt: skip
-    """Return the evenest table that was found, played on fresh seeds; raise UserError for what cannot be played.
+    """Return the evenest table, played on fresh seeds; raise UserError for what cannot be played.
 
     `leaders`: which may be chosen (default: all of the rules).
     """
     r = ruleset.compile()
     check_players(len(people), r)
     check_number("seed", seed, 0, MAX_SEED - 2)
-    known = available_leaders(r)
-    chosen = list(dict.fromkeys(named("leader", word, known, "--leaders") for word in leaders or known))
+    available = available_leaders(r)
+    chosen = list(dict.fromkeys(named("leader", name, available, "--leaders") for name in leaders or available))
     if len(chosen) < len(people):
         raise UserError(f"--leaders: {counted(len(chosen), 'leader')} for {len(people)} people; expected one each, or more")
-    how: dict[str, Any] = {"jobs": jobs, "observer": observer}
-    some = max(LEAST, games // TRIAL)
+    means: dict[str, Any] = {"jobs": jobs, "observer": observer}
+    trial_games = max(LEAST, games // TRIAL)
     tried: list[tuple[float, Table, pd.DataFrame]] = []
 
-    def attempt(table: Table, words: str) -> pd.DataFrame:
-        say(f"{words}: {counted(some, 'game')}")
-        frame = play(table, ruleset, some, seed + 1, margin=margin, **how)
+    def attempt(table: Table, what: str) -> pd.DataFrame:
+        say(f"{what}: {counted(trial_games, 'game')}")
+        frame = play(table, ruleset, trial_games, seed + 1, margin=margin, **means)
         tried.append((furthest(frame), table, frame))
         return frame
 
     say(f"leaders drawn by lot: {counted(max(LEAST, games // SCOUT), 'game')}")
-    for deal in deals(people, chosen, ruleset, games=max(LEAST, games // SCOUT), seed=seed, margin=margin, **how):
+    for deal in deals(people, chosen, ruleset, games=max(LEAST, games // SCOUT), seed=seed, margin=margin, **means):
         table = Table(tuple(people), deal, (0,) * len(people))
         attempt(table, dealt(table))
     at = best(tried)
@@ -238,11 +237,11 @@ def fair(
         off = furthest(frame)
     table = tried[best(tried)][1]
     say(f"the best of {counted(len(tried), 'table')}, on fresh seeds: {counted(games, 'game')}")
-    return Proposal(table, play(table, ruleset, games, seed + 2, margin=margin, **how), len(tried))
+    return Proposal(table, play(table, ruleset, games, seed + 2, margin=margin, **means), len(tried))
 
 
 def best(tried: Sequence[tuple[float, Table, pd.DataFrame]]) -> int:
-    """Return the place of the table at which nobody stands further from the fair share than at the others."""
+    """Return the index of the table at which the person furthest from the fair share is nearest to it."""
     return int(np.argmin([off for off, _, _ in tried]))
 
 
@@ -251,14 +250,14 @@ def furthest(frame: pd.DataFrame) -> float:
     return float(frame["points"].abs().max())
 
 
-# --- In words
+# --- Sentences
 
 
 def dealt(table: Table) -> str:
     """Say who plays which leader, and what each begins with."""
     return "; ".join(
-        f"{one.name} plays {leader}{f' and begins with {head_start(step)}' if step else ''}"
-        for one, leader, step in zip(table.people, table.leaders, table.steps, strict=True)
+        f"{person.name} plays {leader}{f' and begins with {head_start(step)}' if step else ''}"
+        for person, leader, step in zip(table.people, table.leaders, table.steps, strict=True)
     )
 
 
@@ -274,14 +273,14 @@ STANDS = {
 
 
 def sentence(row: Any) -> str:
-    """Return what a row of `play` says."""
+    """Return the sentence on a row of `play`."""
     rate = f"{row['win_rate']:.1%} [{100 * row['win_rate_all_low']:.1f}, {100 * row['win_rate_all_high']:.1f}]"
     stands = STANDS[verdict_of(row["verdict"])].format(margin=row["margin"])
     return f"{row['person']} wins {rate} of {row['n']:,.0f} decided games as {row['leader']}: {stands}."
 
 
 def conclusion(proposal: Proposal) -> Finding:
-    """Return whether the table that was found is fair, and who plays what at it."""
+    """Return the finding on whether the proposed table is fair, and who plays what."""
     frame, who = proposal.frame, dealt(proposal.table)
     margin, sure = f"{frame['margin'].iloc[0]:g} points", weakest(frame["certainty"])
     off, even = far(frame), having(frame, {Verdict.WITHIN})
@@ -304,8 +303,8 @@ def conclusion(proposal: Proposal) -> Finding:
 
 def limit(people: Sequence[Person]) -> str:
     """Return what the figures cannot say of people."""
-    stand = listed([f"`{one.player.name}` for {one.name}" for one in people])
-    return f"Programs stood for people ({stand}); how good these people are at this game nobody has measured."
+    represented = listed([f"`{person.player.name}` for {person.name}" for person in people])
+    return f"Programs stood for people ({represented}); how good these people are at this game nobody has measured."
 
 
 # --- The page of `newdawn fair`
@@ -324,18 +323,18 @@ COLUMNS = (
 
 def page(kept: Kept, chapter: str) -> tuple[list[Part], First, tuple[str, ...]]:
     """Return the parts, the first screen and the method of an answer."""
-    frame = kept.tables[TABLE].assign(head_start=lambda found: found["head_start"].fillna(""))
+    frame = kept.tables[TABLE].assign(head_start=lambda frame: frame["head_start"].fillna(""))
     chart = Chart(
         TABLE, "What each person wins", "95% for all together; filled: beyond the margin; dashed: the fair share.", _draw,
         lambda rows: 1.1 + 0.4 * len(rows),
     )  # fmt: skip
     part = Part(TABLE, "The table", lambda source: frame, COLUMNS, chapter=chapter, charts=(chart,))
-    said = [Finding(kept.sentences[0], kept.words["certainty"])]
-    said += [Finding(sentence(row), row["certainty"]) for row in frame.to_dict("records")]
-    said.append(Finding(kept.sentences[-1], "limit"))
+    findings = [Finding(kept.sentences[0], kept.words["certainty"])]
+    findings += [Finding(sentence(row), row["certainty"]) for row in frame.to_dict("records")]
+    findings.append(Finding(kept.sentences[-1], "limit"))
     headline = re.split("[:.]", kept.sentences[0])[0]
     screen = First(
-        said, headline=headline, verdicts=by_verdict(frame, "person"), chart=TABLE, change="Head starts, as a house rule",
+        findings, headline=headline, verdicts=by_verdict(frame, "person"), chart=TABLE, change="Head starts, as a house rule",
         house_rule=kept.words.get("house_rule", ""), steps=more_games(kept, frame),
     )  # fmt: skip
     return [part], screen, (METHOD,)

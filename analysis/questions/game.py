@@ -36,17 +36,15 @@ from ..tables.strength import turn_order
 from .plan import games_needed
 
 # --- The tables of a report's parts
-#
-# What the functions of `analysis` say of the run, as far as its games allow.
 
 
 def mended(source: Source) -> pd.DataFrame | None:
-    """Return the other leaders as they would stand with the one furthest off mended; None where none is off."""
+    """Return the other leaders with the one furthest off at its fair share (`Source.mended`)."""
     return source.mended
 
 
 def order_table(source: Source) -> pd.DataFrame | None:
-    """Return the advantage of each place in the turn order; None where it cannot be distinguished from that of leaders."""
+    """Return the advantage of each place in the turn order; None if it cannot be distinguished from that of leaders."""
     if source.places_of:
         return None
     frame = turn_order(source.outcomes, source.factors)
@@ -77,7 +75,7 @@ def predictability_table(source: Source) -> pd.DataFrame:
 
 def shortages_table(source: Source) -> pd.DataFrame:
     """Return which components were used up."""
-    source.ruleset  # noqa: B018  (says what is wrong if there are no rules to count by)
+    source.ruleset  # noqa: B018  (raises if the run has no rules)
     return game.shortages(source.run)
 
 
@@ -93,19 +91,19 @@ def boards_table(source: Source) -> pd.DataFrame | None:
 
 def precision_table(source: Source) -> pd.DataFrame:
     """Return how many games questions of the wanted precision need."""
-    # In a few games not every leader of the pool has sat at a table.
+    # In few games not every leader of the pool was played.
     pool = max(len(source.run.manifest["plan"].get("leaders", ())), len(source.outcomes.levels["leader"]))
-    seen = counts.leaders(source.run)
-    rates = dict(zip(seen["leader"], seen["win_rate"], strict=True))
+    leaders = counts.leaders(source.run)
+    rates = dict(zip(leaders["leader"], leaders["win_rate"], strict=True))
     margin = source.margin / 100
     return games_needed(source.half_width, source.run.players, pool, rates=rates, box=source.run.box, margin=margin)
 
 
-# --- The game
+# --- Findings
 
 
 def length_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say how many games are unfinished; how long they take is a picture."""
+    """Say how many games are unfinished."""
     row = game.length(source.run).iloc[0]
     if not row["unfinished"]:
         return []
@@ -131,26 +129,23 @@ def order_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
 def boards_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say where winners have cities more or less often than the others."""
     games = int(frame["games"].max()) if len(frame) and frame["games"].notna().any() else 0
-    found = frame[differs(frame)]
+    different = frame[differs(frame)]
     if frame.empty or frame["small_sample"].all():
         return [Finding(f"Not enough games to compare where winners have their cities ({games} are too few).", "untested")]
-    if found.empty:
+    if different.empty:
         where = "Where cities stand around the capital does not differ detectably between winners and others"
         return [Finding(f"{where} ({counted(games, 'game')}).", "open")]
-    more = int((found["difference"] > 0).sum())
-    near, far = int(found["distance"].min()), int(found["distance"].max())
+    more = int((different["difference"] > 0).sum())
+    near, far = int(different["distance"].min()), int(different["distance"].max())
     text = (
         f"Association, not effect. Of the {len(frame)} spaces around the capital, winners have cities more often on {more} and "
-        f"less often on {len(found) - more} ({counted(games, 'game')} played again). They lie {near} to {far} spaces away."
+        f"less often on {len(different) - more} ({counted(games, 'game')} played again). They lie {near} to {far} spaces away."
     )
-    return [Finding(text, weakest_difference(found))]
-
-
-# --- Precision and limits
+    return [Finding(text, weakest_difference(different))]
 
 
 def precision_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say whether the leaders' printed intervals are as narrow as wanted, and how many games would do."""
+    """Say whether the leaders' intervals are as narrow as wanted, and how many games would make them so."""
     if source.decided == 0:
         return [Finding("Nobody won any of these games, so no number of games can be planned.", "limit")]
     leaders, games = source.leaders, source.games
@@ -186,8 +181,8 @@ def _decided_from(frame: pd.DataFrame) -> str:
 
 def _settled(frame: pd.DataFrame) -> str:
     """Say on how many spaces winners and others differ."""
-    found = int((differs(frame) & ~frame["small_sample"]).sum())
-    return f"Winners settle differently on {counted(found, 'space')} (association)" if found else ""
+    spaces = int((differs(frame) & ~frame["small_sample"]).sum())
+    return f"Winners settle differently on {counted(spaces, 'space')} (association)" if spaces else ""
 
 
 def _lead_in_short(frame: pd.DataFrame) -> str:

@@ -22,7 +22,7 @@ from ...simulator.runs.run import Observer, Player, Rows, Silent, play_range, ta
 from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, Part, number, rate, rate_of
-from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, Made, _said, by_verdict, more_games
+from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, Made, _findings, by_verdict, more_games
 from ..stats.rates import Share
 from ..tables.kept import Kept
 from ..tables.strategies import (
@@ -41,18 +41,16 @@ from ..tables.strategies import (
 
 # --- Tables at which strategies meet
 #
-# The win share of one among others, and all against all.
-#
-# Games are played in memory by the same kernel as runs are, in threads, and depend on the ruleset, the line-up, the seed and
-# their own number alone.
+# Games are played in memory, in threads, by the kernel of runs; they depend only on the ruleset, the line-up, the seed and
+# their number.
 
-PIECE = 25  # games a thread plays at a time: what is lost of each at Ctrl-C
-WHOLE = ("games", "seats", "wonders", "agendas")  # tables; those that a run has if it is asked for them are not asked for here
+PIECE = 25  # games a thread plays at a time; Ctrl-C loses an unfinished piece
+WHOLE = ("games", "seats", "wonders", "agendas")  # the tables that every run has
 
 
 @dataclass(frozen=True)
 class Played:
-    """Games played in memory, as the tables of a run; `analysis.tables.logit` takes it like a run."""
+    """Games played in memory, as the tables of a run; `analysis.tables.logit` reads it like a run."""
 
     players: int
     frames: dict[str, pd.DataFrame]
@@ -67,11 +65,11 @@ class Played:
         yield {table: self.frames[table][list(columns)] for table, columns in wanted.items()}
 
 
-# --- one line-up
+# --- One line-up
 
 
 def table_plan(r: np.record, seats: Sequence[Strategy], games: int, seed: int) -> Plan:
-    """Return the plan of a table: one strategy a player; they rotate, so each sits everywhere equally often."""
+    """Return the plan of a table with one strategy a player; seats rotate, so each sits everywhere equally often."""
     return plan_by(r, players=len(seats), games=games, seed=seed, strategies=list(seats))
 
 
@@ -95,46 +93,56 @@ def _play_table(plan: Plan, r: np.record, first: int, n: int, observer: Observer
 
 
 def shares(rows: Rows, plan: Plan, name: str) -> np.ndarray:
-    """Return the share of each win, one number a seat of the strategy, in the order of the games."""
+    """Return the shares of the wins: one a seat of the strategy, in the order of the games."""
     seats = rows.seats
     return seats["won"][seats["strategy"] == plan.library().index(name)]
 
 
 def _shares_or(nobody: float, rows: Rows, plan: Plan, name: str) -> np.ndarray:
-    """Return the share of each win of a strategy at one seat a game; `nobody` where nobody won."""
+    """Return the share of each win of a strategy with one seat a game; `nobody` where nobody won."""
     decided = rows.games["ending"] == names.ENDINGS.index("victory")
     return np.where(decided, shares(rows, plan, name), nobody)
 
 
 def share(won: np.ndarray) -> Share:
-    """Return the mean of the shares of one strategy at one seat a game."""
+    """Return the mean of the shares of a strategy with one seat a game."""
     error = float(won.std(ddof=1) / np.sqrt(len(won))) if len(won) > 1 else np.nan
     return Share(float(won.mean()), error, len(won))
 
 
 def meet(
-    r: np.record, one: Strategy, others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1, nobody: float = 0.0
+    r: np.record,
+    strategy: Strategy,
+    others: Strategy,
+    *,
+    players: int,
+    games: int,
+    seed: int,
+    jobs: int = 1,
+    nobody: float = 0.0,
 ) -> np.ndarray:
-    """Return the win share of `one` in each game against copies of another strategy; `nobody` where nobody won."""
-    plan = table_plan(r, [one, *[others] * (players - 1)], games, seed)
-    return _shares_or(nobody, play(plan, r, jobs), plan, one.name)
+    """Return the win share of a strategy in each game against copies of another; `nobody` where nobody won."""
+    plan = table_plan(r, [strategy, *[others] * (players - 1)], games, seed)
+    return _shares_or(nobody, play(plan, r, jobs), plan, strategy.name)
 
 
 def meet_as(
-    r: np.record, leader: str, one: Strategy, others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1
+    r: np.record, leader: str, strategy: Strategy, others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1
 ) -> np.ndarray:
-    """Return the win share of `one`, who always plays the leader, in each game against copies of another strategy.
+    """Return the win share of a strategy that always plays the leader, in each game against copies of another.
 
     NaN where nobody won.
     """
-    plan = table_plan(r, [one, *[others] * (players - 1)], games, seed)
-    return _shares_or(np.nan, joined(list(seated_pieces(plan, r, "leaders", deals(r, leader, plan), jobs))), plan, one.name)
+    plan = table_plan(r, [strategy, *[others] * (players - 1)], games, seed)
+    return _shares_or(
+        np.nan, joined(list(seated_pieces(plan, r, "leaders", deals(r, leader, plan), jobs))), plan, strategy.name
+    )
 
 
 def deals(r: np.record, leader: str, plan: Plan) -> np.ndarray:
-    """Return the leaders of each game by their codes, shape (games, players): one always the same, for the first strategy.
+    """Return the leaders of each game by their codes, shape (games, players): this one for the first strategy.
 
-    The others are drawn anew whenever everybody has sat everywhere.
+    The others are drawn anew when everybody has sat everywhere.
     """
     names = written(r, "leader")
     others = [names.index(name) for name in plan.leaders if name != leader]
@@ -144,21 +152,21 @@ def deals(r: np.record, leader: str, plan: Plan) -> np.ndarray:
     return np.repeat(drawn, plan.players, axis=0)[: plan.games]
 
 
-# --- line-ups that change from game to game
+# --- Line-ups that change from game to game
 
 
 def mixed_plan(r: np.record, strategies: Sequence[Strategy], players: int, games: int, seed: int) -> Plan:
-    """Return the plan of games among these strategies; who sits at which table is said by `line_ups`."""
+    """Return the plan of games among these strategies; `line_ups` says who sits at which table."""
     return plan_by(r, players=players, games=games, seed=seed, strategy_pool=list(strategies))
 
 
 def line_ups(strategies: int, players: int, games: int, seed: int) -> np.ndarray:
     """Return who plays game 0, 1, … : codes of strategies, shape (games, players).
 
-    A table is drawn without replacement, and plays as many games in a row as it has players: the kernel rotates its
-    line-up, so that everybody sits everywhere once. All tables there are come in a random order, each once, before any
-    of them comes again; the order inside a line-up is random, too. Game k is the same whatever the number of games.
-    With fewer strategies than players each strategy is there as often as needed.
+    A table plays as many games in a row as it has players: the kernel rotates its line-up, so that everybody sits
+    everywhere once. All possible tables come in a random order, each once, before any comes again; the order inside a
+    line-up is random, too. Game k is the same whatever the number of games. With fewer strategies than players a table has
+    several copies of each.
     """
     copies = -(-players // strategies)
     tables = np.unique(list(combinations(np.repeat(np.arange(strategies), copies).tolist(), players)), axis=0)
@@ -206,7 +214,7 @@ def _play_seated(
     return [rows.games, rows.seats, rows.wonders, rows.agendas[:agendas]]
 
 
-# --- pieces and rows
+# --- Pieces and rows
 
 
 def ranges(games: int) -> Iterator[tuple[int, int]]:
@@ -216,17 +224,17 @@ def ranges(games: int) -> Iterator[tuple[int, int]]:
 
 def until_stopped(pieces: Iterator[Rows]) -> tuple[list[Rows], bool]:
     """Collect pieces until the end or Ctrl-C; return them and whether they were stopped."""
-    found: list[Rows] = []
+    collected: list[Rows] = []
     try:
         for piece in pieces:
-            found.append(piece)
+            collected.append(piece)
     except KeyboardInterrupt:
-        return found, True
-    return found, False
+        return collected, True
+    return collected, False
 
 
 def joined(pieces: Sequence[Rows]) -> Rows:
-    """Put the rows of ranges of games one after the other."""
+    """Return the rows of ranges of games, joined."""
     return Rows(*(np.concatenate([getattr(piece, name) for piece in pieces]) for name in WHOLE))
 
 
@@ -235,22 +243,15 @@ def played(plan: Plan, r: np.record, rows: Rows) -> Played:
     return Played(plan.players, {name: table.to_pandas() for name, table in tables_of(plan, r, rows).items()})
 
 
-# --- Ladder: how strong are strategies, how do they win, and which mixture of them does none beat?
-
 # --- All strategies against each other at mixed tables
 #
-# Who is how strong, who beats whom, and how each wins.
-#
-# Design. `analysis.questions.arena.line_ups` draws the tables without replacement and rotates the seats; leaders are drawn
-# evenly, whoever plays them. So strategies meet as often as chance and the number of games allow, and neither seat nor leader
-# favours one of them.
-#
-# What the games tell: `tables.strategies`.
+# `line_ups` draws the tables and rotates the seats, and leaders are drawn evenly, so strategies meet as often as the number of
+# games allows, and neither seat nor leader favours one of them. Statistics: `tables.strategies`.
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """What the games of a ladder tell, as far as they were played."""
+    """The results of a ladder, of the games that were played."""
 
     games: int
     planned: int
@@ -266,7 +267,7 @@ class Ladder:
 
     @property
     def stopped(self) -> bool:
-        """Was it stopped before the end?"""
+        """Whether it was stopped before the end."""
         return self.games < self.planned
 
 
@@ -280,7 +281,7 @@ def play_ladder(
     jobs: int = 1,
     observer: Observer | None = None,
 ) -> Played | None:
-    """Play the games of a ladder, or what is done of them at Ctrl-C; None if that is nothing."""
+    """Return the games of a ladder, those finished at Ctrl-C; None without any."""
     if len({strategy.name for strategy in strategies}) < 2:
         raise UserError("strategies: a ladder needs two or more different ones")
     plan = mixed_plan(r, strategies, players, games, seed)
@@ -290,7 +291,7 @@ def play_ladder(
 
 
 def report(played: Played, planned: int) -> Ladder:
-    """Return what the games tell."""
+    """Return the results of the games."""
     ratings, spread, why_none = None, None, ""
     try:
         ratings, spread = rated(played), rating_spread(played)
@@ -311,7 +312,7 @@ def report(played: Played, planned: int) -> Ladder:
     )
 
 
-# --- one against copies of another
+# --- One against copies of another
 
 
 def against(
@@ -327,21 +328,21 @@ def against(
 ) -> tuple[pd.DataFrame, bool]:
     """Play each strategy against tables full of copies of each opponent; return the win rates and whether Ctrl-C ended it.
 
-    Every pair plays the same games (seed and number), so their maps, decks and leaders are the same. What is done of a
-    pair at Ctrl-C counts.
+    Every pair plays the same games (seed and number), so their maps, decks and leaders are the same. Games of a
+    pair that are finished at Ctrl-C count.
     """
-    meetings = [(one, other) for one in strategies for other in opponents if one.name != other.name]
+    meetings = [(own, other) for own in strategies for other in opponents if own.name != other.name]
     if not meetings:
         raise UserError("strategies: no opponent left; expected a strategy that is not also in --against")
     rows = []
     stopped = False
-    for one, other in meetings:
-        plan = table_plan(r, [one, *[other] * (players - 1)], games, seed)
+    for own, other in meetings:
+        plan = table_plan(r, [own, *[other] * (players - 1)], games, seed)
         pieces, stopped = until_stopped(table_pieces(plan, r, jobs, observer))
         if pieces:
-            found = joined(pieces)
-            won, decided = shares(found, plan, one.name), found.games["winner"].sum(axis=1) > 0
-            rows.append(meeting(one.name, other.name, players, won, decided, found.games["rounds"]))
+            merged = joined(pieces)
+            won, decided = shares(merged, plan, own.name), merged.games["winner"].sum(axis=1) > 0
+            rows.append(meeting(own.name, other.name, players, won, decided, merged.games["rounds"]))
         if stopped:
             break
     return pd.DataFrame(rows), stopped
@@ -349,7 +350,7 @@ def against(
 
 def _laddered(kept: Kept) -> Made:
     """Return the page of `newdawn ladder`."""
-    parts, said, verdicts = [], _said(kept), []
+    parts, findings, verdicts = [], _findings(kept), []
     if "ratings" in kept.tables:
         ratings = kept.tables["ratings"]
 
@@ -369,11 +370,11 @@ def _laddered(kept: Kept) -> Made:
         verdicts = by_verdict(ratings, "strategy")
         for row in ratings[ratings["rating"].notna()].head(MOST_EXAMPLES).to_dict("records"):
             size = number(row["rating"], row["rating_all_low"], row["rating_all_high"], 0)
-            said.append(Finding(f"{row['strategy']}: rating {size} (n = {row['n']:,}).", row["certainty"]))
+            findings.append(Finding(f"{row['strategy']}: rating {size} (n = {row['n']:,}).", row["certainty"]))
         for row in kept.tables["spread"].to_dict("records") if "spread" in kept.tables else ():
-            said.append(Finding(spread_words(row)))
+            findings.append(Finding(spread_words(row)))
         for row in ratings[ratings["rating"].isna()].to_dict("records"):
-            said.append(Finding(f"{row['strategy']} never won and has no rating (n = {row['n']:,}).", row["certainty"]))
+            findings.append(Finding(f"{row['strategy']} never won and has no rating (n = {row['n']:,}).", row["certainty"]))
     for name, title in (("against", "Win rates against copies"), ("pairs", "Pairs of strategies")):
         if name in kept.tables:
             parts.append(_strategies(kept.tables[name], name, title))
@@ -384,29 +385,35 @@ def _laddered(kept: Kept) -> Made:
                 f"{rate(row['unfinished_share'])} with {row['strategy']} against {row['opponent']}"
                 for row in apart.to_dict("records")
             ]
-            said.append(Finding(f"Games that nobody won: {' to '.join(each)}. Win rates are of decided games only.", certainty))
+            findings.append(
+                Finding(f"Games that nobody won: {' to '.join(each)}. Win rates are of decided games only.", certainty)
+            )
         for row in kept.tables["against"].head(MOST_EXAMPLES).to_dict("records"):
             won = rate_of(row, "win_rate")
-            said.append(Finding(f"{row['strategy']} wins {won} against {row['opponent']} (n = {row['n']:,}).", "measured"))
+            findings.append(Finding(f"{row['strategy']} wins {won} against {row['opponent']} (n = {row['n']:,}).", "measured"))
     steps = more_games(kept, kept.tables["ratings"]) if "ratings" in kept.tables else []
-    return parts, First(said, verdicts=verdicts, chart="strength" if "ratings" in kept.tables else "versus", steps=steps), ()
+    return (
+        parts,
+        First(findings, verdicts=verdicts, chart="strength" if "ratings" in kept.tables else "versus", steps=steps),
+        (),
+    )
 
 
 def _strongest(ratings: pd.DataFrame) -> str:
-    """Say which strategy is the strongest, if only one may be."""
+    """Say which strategy is the strongest, if only one can be."""
     first = ratings.loc[ratings["rank_best"] == 1, "strategy"] if "rank_best" in ratings else ratings["strategy"]
     return f"{first.iloc[0]} is the strongest" if len(first) == 1 and len(ratings) > 1 else ""
 
 
 def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
     """Return the part on win rates of strategies against each other."""
-    columns = ["strategy", "opponent", "n", "win_rate"]  # fmt: skip
-    some = frame.assign(pair=frame["strategy"] + " against " + frame["opponent"])
+    columns = ["strategy", "opponent", "n", "win_rate"]
+    named = frame.assign(pair=frame["strategy"] + " against " + frame["opponent"])
 
     def draw(rows: pd.DataFrame, ax: Any) -> None:
         plots.column(ax, rows, rows["pair"], "win_rate", "win rate, % (95% each)", ends=plots.EACH, scale=100)
 
     key = "versus" if name == "against" else "meetings"
-    return Part(key, title, lambda source: some, columns, note="Win rate of the first in games with the second at the table.",
-                charts=(Chart(key, title, "95% each.", draw, lambda rows: 1.1 + 0.24 * len(rows)),) if len(some) <= 30 else (),
+    return Part(key, title, lambda source: named, columns, note="Win rate of the first in games with the second at the table.",
+                charts=(Chart(key, title, "95% each.", draw, lambda rows: 1.1 + 0.24 * len(rows)),) if len(named) <= 30 else (),
                 chapter=FOUND_CHAPTER)  # fmt: skip

@@ -61,7 +61,7 @@ from .readings import RATE_OF
 
 
 def leaders_table(source: Source) -> pd.DataFrame:
-    """Return the leaders by strength, with verdicts; not compared where each had players of its own."""
+    """Return the leaders by strength, with verdicts; none where each leader was played by strategies of its own."""
     return reference.with_good_players(source.judged, source.run, "leader", RATE_OF)
 
 
@@ -83,7 +83,7 @@ def leaders_by_strategy_table(source: Source) -> pd.DataFrame | None:
 
 
 def leaders_with_strategies_table(source: Source) -> pd.DataFrame | None:
-    """Return how far each leader's strength depends on who plays it; None where games cannot tell."""
+    """Return how far each leader's strength depends on the strategy; None if the games cannot show it."""
     if len(source.strategies) < 2 or not source.several_leaders or source.players_of:
         return None
     source.need_winners()
@@ -92,7 +92,7 @@ def leaders_with_strategies_table(source: Source) -> pd.DataFrame | None:
 
 
 def pairs_table(source: Source) -> pd.DataFrame | None:
-    """Return the matchups; None where fewer than three leaders meet, or each at places of its own."""
+    """Return the matchups; None if fewer than three leaders meet, or each has places of its own."""
     if len(source.outcomes.levels["leader"]) < 3 or source.places_of:
         return None
     return matchups(source.outcomes, source.factors)
@@ -120,62 +120,63 @@ def winning_agendas_table(source: Source) -> pd.DataFrame:
 
 
 def winning_times_table(source: Source) -> pd.DataFrame:
-    """Return when each leader wins; the median rounds of the winners' claims in one column of text, too."""
+    """Return when each leader wins; the column `claims` has the median rounds of the winners' claims as text."""
     source.need_winners()
     frame = claims.winning_times(source.run)
     medians = frame[[name for name in frame.columns if name.startswith("claim_")]]
     return frame.assign(claims=[" · ".join(half(x) for x in row if x == x) for row in medians.to_numpy()])
 
 
-# --- Leaders
+# --- Findings
 
 
 def leaders_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say who is off the fair share and by how much, which verdict the others have, and what depends on an open reading."""
+    """Findings on leaders: who differs from the fair share, by how much, and which open readings matter."""
     if source.untestable:
         return [not_compared(source)]
-    named = [str(name) for name in frame.loc[having(frame, DIFFERENT), "leader"]]
-    said = _strengths(frame, "leader", source.margin, source.among_equals)
-    return [*said, *_first(frame, "leader"), *open_readings(source, named)]
+    names = [str(name) for name in frame.loc[having(frame, DIFFERENT), "leader"]]
+    findings = _strengths(frame, "leader", source.margin, source.among_equals)
+    return [*findings, *_first(frame, "leader"), *open_readings(source, names)]
 
 
 def open_readings(source: Source, leaders: Iterable[str]) -> list[Finding]:
-    """Return a sentence for each open reading of the rules with a known weight that is about one of the leaders, and one for
-    those whose weight is not known."""
-    found = weighty_readings(source, leaders)
-    said = [f"An open reading of the rules, {doubt.title}: {weight_of(leader, row)}" for leader, doubt, row in found if row]
-    open_ones = [(leader, doubt) for leader, doubt, row in found if not row]
-    if open_ones:
-        names = some_of([f"{doubt.title} ({leader})" for leader, doubt in open_ones])
-        known = [doubt.name for _, doubt in open_ones if doubt.overlay]
-        only = f" --only {shlex.quote(known[0])}" if len(known) == 1 else ""
-        how = f" `newdawn rules disputes --box {source.run.box} --games 2000{only}` weighs them." if known else ""
-        said.append(f"Open readings of the rules whose weight is not known: {names}.{how}")
-    return [Finding(text, "limit") for text in said]
+    """Return a sentence for each open reading of the rules about one of the leaders, and one for all that were not measured."""
+    readings = weighty_readings(source, leaders)
+    sentences = [
+        f"An open reading of the rules, {doubt.title}: {weight_of(leader, row)}" for leader, doubt, row in readings if row
+    ]
+    unmeasured = [(leader, doubt) for leader, doubt, row in readings if not row]
+    if unmeasured:
+        names = some_of([f"{doubt.title} ({leader})" for leader, doubt in unmeasured])
+        overlays = [doubt.name for _, doubt in unmeasured if doubt.overlay]
+        option = f" --only {shlex.quote(overlays[0])}" if len(overlays) == 1 else ""
+        how = f" `newdawn rules disputes --box {source.run.box} --games 2000{option}` weighs them." if overlays else ""
+        sentences.append(f"Open readings of the rules whose weight is not known: {names}.{how}")
+    return [Finding(text, "limit") for text in sentences]
 
 
 def weighty_readings(source: Source, leaders: Iterable[str]) -> list[tuple[str, Doubt, dict[str, str] | None]]:
-    """Return each open reading of the rules that speaks of one of the leaders, with its weight (None: not measured), unless it
-    is known to change that leader's win rate by less than the margin. Of a run whose rules this version does not know: none.
+    """Return each open reading of the rules about one of the leaders, with its measured effect (None: not measured), but for
+    those shown to change that leader's win rate by less than the margin; none for rules that this version cannot read.
 
-    What is known was measured with `newdawn rules disputes --games` by the printed rules; it lies with the reference results.
+    The effects, by the printed rules, are from `newdawn rules disputes --games`; they lie with the reference results.
     """
     try:
         ruleset = from_data(source.ruleset, "")
     except UserError:
         return []
-    known = {(row["doubt"], row["measure"]): row for row in reference.readings(source.run.box)}
-    found = []
+    measured = {(row["doubt"], row["measure"]): row for row in reference.readings(source.run.box)}
+    readings = []
     for leader in dict.fromkeys(leaders):
         for doubt in doubts_about(ruleset, leader):
-            row = known.get((doubt.name, f"{RATE_OF}{leader}"))
+            row = measured.get((doubt.name, f"{RATE_OF}{leader}"))
             if row is None or max(abs(float(row["change_low"])), abs(float(row["change_high"]))) >= source.margin / 100:
-                found.append((leader, doubt, row))
-    return found
+                readings.append((leader, doubt, row))
+    return readings
 
 
 def weight_of(leader: str, row: dict[str, str]) -> str:
-    """Say what the other reading changes for the leader, or that it is not known whether it does."""
+    """Say what the other reading changes for the leader, or that this is undecided."""
     change, low, high = (100 * float(row[name]) for name in ("change", "change_low", "change_high"))
     size = f"{points(change, low, high)} points (played by {DEFAULT}, n = {int(row['n']):,} pairs of games)."
     if read(low, high, 0.0) in DIFFERENT:
@@ -183,7 +184,7 @@ def weight_of(leader: str, row: dict[str, str]) -> str:
     return f"it is {STRENGTH.undecided} whether the other reading changes the win rate of {leader}: {size}"
 
 
-READINGS = "readings"  # the key of the part, which other sentences lead to
+READINGS = "readings"  # the key of the part
 
 
 def readings_table(source: Source) -> pd.DataFrame | None:
@@ -198,13 +199,13 @@ def readings_table(source: Source) -> pd.DataFrame | None:
 
 
 def not_compared(source: Source) -> Finding:
-    """Say that leaders cannot be compared, since each was played by strategies of its own, or at places of its own."""
+    """Say that leaders cannot be compared, since each had strategies or places of its own."""
     if not source.players_of:
-        placed = _some([f"{leader} at {places}" for leader, places in source.places_of.items()])
-        named = ",".join(list(source.places_of)[: source.run.players])
+        places = _some([f"{leader} at {own}" for leader, own in source.places_of.items()])
+        names = ",".join(list(source.places_of)[: source.run.players])
         return Finding(
-            f"No verdict on leaders: they cannot be distinguished from their places in the turn order ({placed}). To compare "
-            f"leaders, name one a player, who then take every place: --leaders {named}.",
+            f"No verdict on leaders: they cannot be distinguished from their places in the turn order ({places}). To compare "
+            f"leaders, name one a player, who then take every place: --leaders {names}.",
             "untested",
         )
     played = _some([f"{leader} by {strategies}" for leader, strategies in source.players_of.items()])
@@ -245,20 +246,20 @@ def leaders_with_strategies_findings(frame: pd.DataFrame, source: Source) -> lis
 def _strengths(frame: pd.DataFrame, factor: str, margin: float, among_equals: bool = False) -> list[Finding]:
     """Return one finding for each of the rows furthest beyond the margin, and one that names those of each other verdict."""
     off = far(frame)
-    found = [_strength(row, factor, among_equals) for row in _rows(off.head(MOST))]
-    rest, said = frame.drop(index=off.index[:MOST]), f"{margin:g} point{'' if margin == 1 else 's'}"
+    findings = [_strength(row, factor, among_equals) for row in _rows(off.head(MOST))]
+    rest, points = frame.drop(index=off.index[:MOST]), f"{margin:g} point{'' if margin == 1 else 's'}"
     for verdict, start in GROUPS.items():
         part = rest[having(rest, {verdict})]
         if len(part):
-            words = start.format(also="also " if having(frame, {verdict}).sum() > len(part) else "", margin=said)
-            text = f"{words[0].upper()}{words[1:]}{some_of([str(name) for name in part[factor]])}."
+            opening = start.format(also="also " if having(frame, {verdict}).sum() > len(part) else "", margin=points)
+            text = f"{opening[0].upper()}{opening[1:]}{some_of([str(name) for name in part[factor]])}."
             missed = _missed(part) if verdict is Verdict.UNDECIDED else ""
-            found.append(Finding(f"{text}{missed}", weakest(part["certainty"])))
-    return found
+            findings.append(Finding(f"{text}{missed}", weakest(part["certainty"])))
+    return findings
 
 
 def _strength(row: dict[Any, Any], factor: str, among_equals: bool) -> Finding:
-    """Say how far from the fair share; where strategies differ, which rate is the model's and which as played."""
+    """Say how far the row is from the fair share; where strategies differ, by the model and as played."""
     side, sign = ("above", 1) if row["points"] > 0 else ("below", -1)
     size = number(sign * row["points"], *sorted(sign * row[f"points{end}"] for end in ALL[1:]))
     wins, played = "it wins", ""
@@ -271,8 +272,8 @@ def _strength(row: dict[Any, Any], factor: str, among_equals: bool) -> Finding:
 
 
 def mended_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say what the other leaders would be if the one furthest off won its fair share, and who would no longer be off."""
-    found = [Finding(f"{row['leader']} would be {row['verdict']} with {row['mended']} at {rate(row['fair_share'])}: "
+    """Findings on the other leaders if the one furthest off won its fair share: who is then off, and who no longer is."""
+    findings = [Finding(f"{row['leader']} would be {row['verdict']} with {row['mended']} at {rate(row['fair_share'])}: "
                      f"{rate_of(row, 'adjusted_rate', ALL)} instead of {rate(row['rate_now'])} (n = {row['decided']:,.0f}).",
                      row["certainty"]) for row in _rows(far(frame).head(MOST))]  # fmt: skip
     now = source.judged.set_index("leader")
@@ -281,8 +282,8 @@ def mended_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
         names = [str(name) for name in frame.loc[was & ~having(frame, kind), "leader"]]
         if names:
             which = f"{word} the fair share now, and would not be shown to be with {frame['mended'].iloc[0]} mended"
-            found.append(Finding(f"{word[0].upper()}{which[1:]}: {some_of(names)}.", "open"))
-    return found or [in_short(frame)]
+            findings.append(Finding(f"{word[0].upper()}{which[1:]}: {some_of(names)}.", "open"))
+    return findings or [in_short(frame)]
 
 
 def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
@@ -297,19 +298,19 @@ def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
 
 
 def pairs_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say which pairs are special: beyond the leaders' strengths, and beyond what unequal noise brings about."""
+    """Say which pairs deviate from what the leaders' strengths and unequal noise predict."""
     once = frame[frame["leader"] < frame["opponent"]]
-    found = once[differs(once)].sort_values("remainder", key=abs, ascending=False)
+    special = once[differs(once)].sort_values("remainder", key=abs, ascending=False)
     tested = counted(once["p_adjusted"].notna().sum(), "pair")
     if tested.startswith("0 "):
         return [Finding("No pair of leaders can be tested: these tables fit any strengths.", "open")]
-    if found.empty:
+    if special.empty:
         nothing = f"No pair of leaders deviates detectably from what their strengths predict ({tested} tested)."
         return [Finding(f"{nothing}{_missed(once[once['p_adjusted'].notna()], 'remainder')}", "open")]
-    row = _rows(found)[0]
+    row = _rows(special)[0]
     largest = f"{row['leader']} against {row['opponent']} {_points(row, 'remainder')}"
-    text = f"Of {tested} of leaders {len(found)} deviate from what strengths and unequal noise predict: {largest}"
-    return [Finding(f"{text}{_more(found)}.", weakest_difference(found))]
+    text = f"Of {tested} of leaders {len(special)} deviate from what strengths and unequal noise predict: {largest}"
+    return [Finding(f"{text}{_more(special)}.", weakest_difference(special))]
 
 
 def cards_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -379,16 +380,16 @@ def _strength_columns(factor: str) -> tuple[Named, ...]:
 
 
 def _stronger_first(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return each pair of leaders once, as seen by the one that wins most of what one of the two won."""
-    one, other = frame["leader"].astype(str), frame["opponent"].astype(str)
-    pair = one.where(one < other, other) + BETWEEN + other.where(one < other, one)
+    """Return each pair of leaders once, with the one first that wins more of the games that one of the two won."""
+    first, second = frame["leader"].astype(str), frame["opponent"].astype(str)
+    pair = first.where(first < second, second) + BETWEEN + second.where(first < second, first)
     worse = frame["win_rate"].isna() | (frame["win_rate"] < 0.5)
-    kept = pair[worse.sort_values(kind="stable").index].drop_duplicates().index
-    return frame[frame.index.isin(kept)]
+    rows = pair[worse.sort_values(kind="stable").index].drop_duplicates().index
+    return frame[frame.index.isin(rows)]
 
 
 def _one_of_mirrored(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return of a leader's two agendas of a card the one it won with more often, where all its wins used one of them."""
+    """Return the rows, but only the more frequent of a card's two agendas where all the leader's wins used one of them."""
     both = frame.groupby(["leader", "card"])[["wins"]].transform("sum")["wins"]
     second = frame.duplicated(["leader", "card"])
     return frame[~(second & np.isclose(both, frame["n"]))]

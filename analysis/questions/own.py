@@ -1,7 +1,7 @@
-"""What content of house rules does in games: what is built, won and claimed, and what never comes to anything.
+"""What content of house rules does in games (`newdawn rules check FILE --play`).
 
-For `newdawn rules check FILE --play`: `deeds` says what new and changed things did, `idle_abilities` names abilities with and
-without which, on the same seeds, every game is the same, `unfinished` counts games that nobody wins.
+`deeds` counts how often new and changed leaders, wonders and agendas were played, built, claimed and won, `idle_abilities`
+finds abilities without which every game stays the same, `unfinished` counts games that nobody wins.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..pages.parts import rate
 from ..stats.rates import with_ends
 
 PLAYERS = 3
-GAMES_AT_ONCE = 25  # games played before the next are
+GAMES_AT_ONCE = 25  # rows in memory
 SEED = 1
 
 
@@ -40,11 +40,11 @@ class Deed:
 
     @property
     def never(self) -> bool:
-        """Did it never come to anything, although it could have?"""
+        """Whether it is an agenda that nobody claimed."""
         return self.what == "agenda" and not self.times
 
     def sentence(self) -> str:
-        """Return what it did, in words."""
+        """Return the sentence on what it did."""
         games = counted(self.n, "game")
         if self.what == "leader":
             return f"won {self._rate(self.wins, self.n)} of {games} (fair share: {rate(1 / PLAYERS)})"
@@ -59,30 +59,30 @@ class Deed:
     def _rate(wins: float, n: int) -> str:
         if not n:
             return "none"
-        value, low, high = (rate(one) for one in with_ends(wins, n))
+        value, low, high = (rate(share) for share in with_ends(wins, n))
         return f"{value} [{low}, {high}]"
 
 
 def deeds(ruleset: Ruleset, games: int) -> list[Deed]:
-    """Play games of three planners and return what each leader, wonder and agenda did that house rules bring or change."""
+    """Play games of three planners and return the deeds of all new and changed leaders, wonders and agendas."""
     data, part = ruleset.data, section(ruleset.data)
     leaders = [slug(key) for key in entries(data, "leader")]
     wonders = list(entries(data, "wonder"))
     agendas = {
-        agenda_names(data).index(agenda["name"]): (f"victory_cards.{part}.{key}.agendas.{word}", card["available"])
+        agenda_names(data).index(agenda["name"]): (f"victory_cards.{part}.{key}.agendas.{half}", card["available"])
         for key, card in data["victory_cards"][part].items()
-        for word, agenda in card["agendas"].items()
+        for half, agenda in card["agendas"].items()
         if agenda["available"]
     }
-    found = {
+    paths = {
         **{("leader", code): f"leaders.{key}" for code, key in enumerate(leaders) if data["leaders"][key]["available"]},
         **{("wonder", code): f"wonders.{key}" for code, key in enumerate(wonders) if data["wonders"][key]["available"]},
         **{("agenda", code): path for code, (path, available) in agendas.items() if available},
     }
-    wanted = {key: path for key, path in found.items() if _is_new(ruleset, path)}
+    wanted = {key: path for key, path in paths.items() if _is_new(ruleset, path)}
     if not wanted:
         return []
-    there: Counter[tuple[str, int]] = Counter()
+    chances: Counter[tuple[str, int]] = Counter()
     times: Counter[tuple[str, int]] = Counter()
     wins: dict[tuple[str, int], float] = defaultdict(float)
     r = ruleset.compile()
@@ -93,43 +93,43 @@ def deeds(ruleset: Ruleset, games: int) -> list[Deed]:
         used = player.play(first, size, rows, 0, 0)
         won = {(int(row["game_id"]), int(row["seat"])): float(row["won"]) for row in rows.seats[: size * PLAYERS]}
         for row in rows.seats[: size * PLAYERS]:
-            _count("leader", row["leader"], 1, float(row["won"]), there, times, wins)
+            _count("leader", row["leader"], 1, float(row["won"]), chances, times, wins)
         for row in rows.wonders[rows.wonders["in_deck"] != 0]:
             built = int(row["round_built"] > 0)
             share = won[int(row["game_id"]), int(row["builder"])] if built else 0.0
-            _count("wonder", row["wonder"], built, share, there, times, wins)
+            _count("wonder", row["wonder"], built, share, chances, times, wins)
         for row in rows.games[:size]:
             for card in row["card"]:
                 for code in {int(name) for name in r.agenda_name[card]} if card >= 0 else ():
-                    there["agenda", code] += 1
+                    chances["agenda", code] += 1
         for row in rows.agendas[:used]:
             key = "agenda", int(row["agenda"])
             times[key] += 1
             wins[key] += won[int(row["game_id"]), int(row["seat"])]
-    return [Deed(path, key[0], there[key], times[key], wins[key]) for key, path in wanted.items()]
+    return [Deed(path, key[0], chances[key], times[key], wins[key]) for key, path in wanted.items()]
 
 
 def unfinished(ruleset: Ruleset, games: int) -> int:
     """Play games of three planners and return how many of them nobody has won by the round cap."""
-    player, left = Player(_plan(ruleset, None), ruleset.compile()), 0
+    player, n = Player(_plan(ruleset, None), ruleset.compile()), 0
     for first in range(0, games, GAMES_AT_ONCE):
         size = min(GAMES_AT_ONCE, games - first)
         rows = player.rows(size)
         player.play(first, size, rows, 0, 0)
-        left += int(np.count_nonzero(rows.games[:size]["ending"] != names.VICTORY))
-    return left
+        n += int(np.count_nonzero(rows.games[:size]["ending"] != names.VICTORY))
+    return n
 
 
 def _count(
-    what: str, code: Any, times_: int, share: float, there: Counter[Any], times: Counter[Any], wins: dict[Any, float]
+    what: str, code: Any, times_: int, share: float, chances: Counter[Any], times: Counter[Any], wins: dict[Any, float]
 ) -> None:
-    there[what, int(code)] += 1
+    chances[what, int(code)] += 1
     times[what, int(code)] += times_
     wins[what, int(code)] += share
 
 
 def _is_new(ruleset: Ruleset, path: str) -> bool:
-    """Do house rules bring the thing at the path, or change something of it?"""
+    """Return whether house rules add the thing at the path, or change something of it."""
     node: Any = ruleset.data
     own = False
     for key in path.split("."):
@@ -140,12 +140,12 @@ def _is_new(ruleset: Ruleset, path: str) -> bool:
 
 # --- Abilities without which every game is the same
 #
-# A leader's abilities are looked at with the leader at the table; a wonder's in games in which a random seat is given the
-# wonder in round 1, so that it does not wait for somebody to build it; all others as games go.
+# A leader's abilities are tested with the leader at the table, a wonder's in games in which a random seat is given the wonder
+# in round 1, all others in ordinary games.
 
 
 def idle_abilities(ruleset: Ruleset, games: int) -> Iterator[tuple[str, int]]:
-    """Yield path and games of every ability that house rules have added and without which all of the games are the same."""
+    """Yield path and number of games of every ability added by house rules without which all games are the same."""
     printed = {path: entry["abilities"] for path, entry in ability_holders(printed_data(ruleset.box))}
     for path, entry in ability_holders(ruleset.data):
         for key, ability in entry["abilities"].items():
@@ -155,7 +155,7 @@ def idle_abilities(ruleset: Ruleset, games: int) -> Iterator[tuple[str, int]]:
 
 
 def is_idle(ruleset: Ruleset, path: str, games: int) -> bool:
-    """Are all of so many games the same without the ability at the path?"""
+    """Return whether all of so many games are the same without the ability at the path."""
     without = with_overlay(ruleset, _off(path), f"without {path}")
     stem, key = path.split(".")[:2]
     code = list(entries(ruleset.data, "wonder")).index(key) if stem == "wonders" else 0
@@ -167,8 +167,8 @@ def is_idle(ruleset: Ruleset, path: str, games: int) -> bool:
         blank.treatment_round = 1
     for first in range(0, games, GAMES_AT_ONCE):
         size = min(GAMES_AT_ONCE, games - first)
-        one, other = (_play(player, first, size) for player in players)
-        if one != other:
+        played, played_without = (_play(player, first, size) for player in players)
+        if played != played_without:
             return False
     return True
 
@@ -181,13 +181,13 @@ def _play(player: Player, first: int, n: int) -> bytes:
 
 def _off(path: str) -> Mapping[str, Any]:
     value: Any = False
-    for word in reversed([*path.split("."), "works"]):
-        value = {word: value}
+    for key in reversed([*path.split("."), "works"]):
+        value = {key: value}
     return dict(value)
 
 
 def _plan(ruleset: Ruleset, leader: str | None) -> Plan:
-    """Return games of three planners: the leader with two others, or three drawn from all."""
+    """Return the plan of games of three planners: the leader with two others, or three drawn from all."""
     r = ruleset.compile()
     line_up = [leader, *(name for name in available_leaders(r) if slug(name) != slug(leader))][:PLAYERS] if leader else None
     return plan_by(r, players=PLAYERS, games=1, seed=SEED, leaders=line_up)

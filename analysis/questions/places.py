@@ -1,4 +1,4 @@
-"""Places: what goes with holding one, and is every start place of the map worth the same?"""
+"""Places: is every start place of the map worth the same, and what goes with holding a place?"""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ def start_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Fi
     """Say which start places win more or less than their share."""
     if not frame["p"].notna().any():
         return [Finding("Not enough games: too few seats began at each place.", "untested")]
-    found = frame[having(frame, DIFFERENT)].sort_values("points", key=abs, ascending=False, kind="stable")
-    said = [
+    clear = frame[having(frame, DIFFERENT)].sort_values("points", key=abs, ascending=False, kind="stable")
+    findings = [
         Finding(
             f"Whoever starts on tile {row['tile']} wins {rate_of(row, 'win_rate', ALL)} (n = {row['n']:,}); "
             f"{row['fair_share']:.1%} would be fair: {row['verdict']}.",
             row["certainty"],
         )
-        for row in found.to_dict("records")
+        for row in clear.to_dict("records")
     ]
-    return said or [Finding("No start place is shown to win more or less than its share.", "open")]
+    return findings or [Finding("No start place is shown to win more or less than its share.", "open")]
 
 
 def held_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Finding]:
@@ -71,15 +71,15 @@ def held_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Fin
 def fixed_map(data: Mapping[str, Any], players: int) -> dict[str, list[int]] | None:
     """Return the spaces of the fixed map for so many players: tile, q, r, star (1: a capital's); None if players lay it."""
     r = Ruleset("", dict(data)).compile()
-    found: dict[str, list[int]] = {"tile": [], "q": [], "r": [], "star": []}
+    spaces: dict[str, list[int]] = {"tile": [], "q": [], "r": [], "star": []}
     for i in range(int(r.fixed_tiles) if r.map_mode else 0):
         if r.fixed_players[i, players]:
             tile, side, shape = int(r.fixed_tile[i]), int(r.fixed_side[i]), int(6 * r.fixed_side[i] + r.fixed_rotation[i])
-            found["tile"] += [tile + 1] * len(r.offset_q[shape])
-            found["q"] += (r.fixed_q[i] + r.offset_q[shape]).tolist()
-            found["r"] += (r.fixed_r[i] + r.offset_r[shape]).tolist()
-            found["star"] += [int(k == r.tile_capital[tile, side]) for k in range(len(r.offset_q[shape]))]
-    return found if found["tile"] else None
+            spaces["tile"] += [tile + 1] * len(r.offset_q[shape])
+            spaces["q"] += (r.fixed_q[i] + r.offset_q[shape]).tolist()
+            spaces["r"] += (r.fixed_r[i] + r.offset_r[shape]).tolist()
+            spaces["star"] += [int(k == r.tile_capital[tile, side]) for k in range(len(r.offset_q[shape]))]
+    return spaces if spaces["tile"] else None
 
 
 def start_names(data: Mapping[str, Any], players: int) -> list[str]:
@@ -103,7 +103,7 @@ def plot_map(frame: pd.DataFrame, ax: Any) -> None:
 
 
 def _starts(source: Source) -> pd.DataFrame:
-    """Return what start places win, with the map that they lie on."""
+    """Return what start places win, with their map in `attrs`."""
     map_of = fixed_map(source.ruleset, source.run.players)
     frame = starts(source.first if map_of is None else source.run, source.margin)
     frame.attrs["map"] = map_of

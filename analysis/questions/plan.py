@@ -23,9 +23,7 @@ from ..tables.pairs import Subjects
 from ..tables.read import open_run
 from ..tables.strength import Standing
 
-# --- How many games a question needs
-#
-# For an interval of a wanted width, and for the verdict that will be printed.
+# --- How many games a question needs, for an interval of a wanted width or for a verdict
 
 
 def games_needed(
@@ -41,11 +39,11 @@ def games_needed(
     """Return how many games typical questions need for 95% intervals of the given half-width (a share).
 
     Leaders are drawn from a pool of `leaders` (default: all of the box); `rates` are the win rates expected of them (default:
-    those of the reference results, or the fair share), and `slowest` names the one that needs most games. The rows about a
-    difference are pairs: each is played under both rulesets. `pairing` is the factor by which paired seeds save games (column
-    `pairing` of a comparison; 1 = they save nothing). `detectable` is the difference of which the page says `verdict` with a
-    probability of 80% at that many games. With `find` instead of the half-width, games are planned for differences of that size
-    to be found so; `games` is infinite where no number of them would do, as for a leader that is off by just the margin.
+    those of the reference results, or the fair share), and `slowest` names the one that needs most games. Rows about
+    differences are of pairs: each is played under both rulesets. `pairing` is the factor by which paired seeds save games
+    (column `pairing` of a comparison; 1 = they save nothing). `detectable` is the difference that gets `verdict` with 80%
+    chance in that many games. With `find` instead of the half-width, games are planned for differences of that
+    size; `games` is infinite where no number is enough, as for a leader that is off by just the margin.
     """
     wanted = half_width if find is None else find
     for what, value in (("half-width" if find is None else "find", wanted), ("pairing", pairing), ("margin", margin)):
@@ -64,7 +62,7 @@ def games_needed(
 def _questions(
     players: int, leaders: int, figures: int, pairing: float, rates: Mapping[str, float] | None, box: str, margin: float
 ) -> list[Question]:
-    """Return the typical questions; `figures` are those that a comparison gives verdicts on."""
+    """Return the typical questions; `figures` is how many a comparison has verdicts on."""
     name, rate = _slowest(players, rates, box)
     fair, seated, drawn = 1 / players, players / leaders, f"{players} drawn from {leaders}"
     any_rate, fair_rate = "any rate at 50%", f"a leader at the fair share of {fair:.1%}"
@@ -92,27 +90,25 @@ def _slowest(players: int, rates: Mapping[str, float] | None, box: str) -> tuple
     for name, rate in rates.items():
         if not 0 <= rate <= 1:
             raise UserError(f"rate of {name}: expected a share between 0 and 100%, got {rate:.1%}")
-    name = min(rates, key=lambda one: abs(rates[one] - 0.5))
+    name = min(rates, key=lambda leader: abs(rates[leader] - 0.5))
     return f"{name} at {rates[name]:.1%}", rates[name]
 
 
-# --- Playing until it is clear
+# --- A run that grows, look by look, until every leader's verdict is clear
 #
-# A run that grows, look by look, until every leader's verdict is no longer open.
-#
-# Every verdict is read off intervals that hold over all looks (`statistics.looks`), so whoever plays on until a verdict comes
-# is wrong as seldom as with one look. The run's manifest notes the design and each look before it is taken: a run that was
+# Verdicts are read off intervals that hold over all looks (`stats.planning.Looks`), so playing on until a verdict comes causes
+# no more false verdicts than one look. The run's manifest notes the design and each look before it is taken: a run that was
 # stopped goes on with the same command, and whatever reads it later (report, `newdawn leaders`) widens its intervals for the
-# looks there were.
+# looks taken.
 #
 # *Clear* is a verdict other than undecided: the leader is above or below its fair share, or balanced, within the margin. With
-# `sized` it has to lie beyond the margin or within, too, unless the games left are unlikely to show on which side of the margin
-# a leader lies that is shown to differ (`looks.hopeless`).
+# `sized` a leader must also lie beyond the margin or within it, unless the games left are unlikely to show which
+# (`stats.planning.hopeless`).
 
 
 @dataclass(frozen=True)
 class Until:
-    """What a run is played for: the most games of its design and those allowed, the margin in points, whether sizes count."""
+    """When to stop: the most games of the design and the most allowed, the margin in points, and whether sizes count."""
 
     most: int
     limit: int
@@ -122,9 +118,9 @@ class Until:
 
 @dataclass(frozen=True)
 class Look:
-    """What one look shows: how many verdicts are still open, of how many leaders, and whether it is the last one.
+    """The result of a look: how many verdicts on leaders are open, of how many, and whether it is the last look.
 
-    `near`: so many differ, and the games left would hardly show by more than the margin or less.
+    `near`: how many leaders differ, but the games left would hardly show whether by more than the margin.
     """
 
     games: int
@@ -135,7 +131,7 @@ class Look:
 
     @property
     def words(self) -> str:
-        """What is known, for a line on the screen."""
+        """The look as a line on the screen."""
         if self.open:
             left = f"{self.open} of {self.leaders} leaders {STRENGTH.undecided}"
             return f"{self.games:,} games: {left}; {'the most games allowed' if self.last else 'playing on'}"
@@ -152,24 +148,24 @@ def begin(plan: Plan, ruleset: Any, out: Place, means: Means, until: Until, repo
     """
     if len(plan.leaders) < 2:
         raise UserError("--until-decided: there is one leader only, so there is nothing to decide; expected several leaders")
-    noted = asdict(until) | {"at": []}
+    looks = asdict(until) | {"at": []}
     if (out / manifest.FILE).is_file():
-        found = manifest.read(out)
-        if manifest.LOOKS not in found:
+        written = manifest.read(out)
+        if manifest.LOOKS not in written:
             raise UserError(
                 f"{out}: holds a run of a fixed number of games; `newdawn extend {out} --until-decided --games {until.limit}` "
                 "plays on, or choose another folder (--out)"
             )
         for key, value in asdict(until).items():
-            if found[manifest.LOOKS][key] != value:
+            if written[manifest.LOOKS][key] != value:
                 raise UserError(
-                    f"{out}: holds a run that is played with {key} {found[manifest.LOOKS][key]}, not {value}; expected the "
+                    f"{out}: holds a run that is played with {key} {written[manifest.LOOKS][key]}, not {value}; expected the "
                     "same, or another folder (--out)"
                 )
-        plan = replace(plan, games=int(found["plan"]["games"]))
+        plan = replace(plan, games=int(written["plan"]["games"]))
     else:
         plan = replace(plan, games=Looks(until.most).next(0, until.limit) or until.limit)
-    run_games(plan, ruleset, out, means.jobs, means.observer, means.backend, means.cluster, noted)
+    run_games(plan, ruleset, out, means.jobs, means.observer, means.backend, means.cluster, looks)
     return go_on(out, means, report)
 
 
@@ -179,17 +175,17 @@ def extend(out: Place, limit: int, means: Means, margin: float, sized: bool, rep
     A run that was played until it was decided keeps its design, and what it had left to spend is spent on. In one of a fixed
     number of games that number counts as the first look.
     """
-    found = manifest.read(out)
-    games = int(found["plan"]["games"])
+    written = manifest.read(out)
+    games = int(written["plan"]["games"])
     if limit < games:
         raise UserError(f"--games: {limit:,} is too few; the run has {games:,}, expected a larger total")
-    noted = dict(found.get(manifest.LOOKS) or asdict(Until(limit, limit)) | {"at": []})
+    looks = dict(written.get(manifest.LOOKS) or asdict(Until(limit, limit)) | {"at": []})
     enough = -(-int(FURTHER * games) // 100) * 100
-    if noted["at"] and noted["most"] <= games < limit < enough:
+    if looks["at"] and looks["most"] <= games < limit < enough:
         raise UserError(
             f"--games: {limit:,} is too few: with most of the error spent, so few more show less; expected {enough:,} or more"
         )
-    note_looks(out, noted | {"limit": limit, "margin": margin, "sized": sized})
+    note_looks(out, looks | {"limit": limit, "margin": margin, "sized": sized})
     resume_games(out, means)
     return go_on(out, means, report)
 
@@ -197,14 +193,14 @@ def extend(out: Place, limit: int, means: Means, margin: float, sized: bool, rep
 def go_on(out: Place, means: Means, report: Callable[[Look], None]) -> Look:
     """Look, and play on while verdicts are open; the games of the folder are all played."""
     while True:
-        found = manifest.read(out)
-        noted, games = found[manifest.LOOKS], int(found["plan"]["games"])
-        looks = looks_of(found).seen(games)
-        # Before it is looked at: whatever ends the command now, this look has been taken.
-        note_looks(out, noted | {"at": list(looks.at)})
-        frame = verdicts(out, noted["margin"])
-        limit, left = int(noted["limit"]), still_open(frame["verdict"], noted["sized"]).to_numpy()
-        near = left & hopeless(frame, "points", noted["margin"], limit / games) & bool(noted["sized"] and games < limit)
+        written = manifest.read(out)
+        design, games = written[manifest.LOOKS], int(written["plan"]["games"])
+        looks = looks_of(written).seen(games)
+        # Noted before the look: whatever ends the command now, this look counts.
+        note_looks(out, design | {"at": list(looks.at)})
+        frame = verdicts(out, design["margin"])
+        limit, left = int(design["limit"]), still_open(frame["verdict"], design["sized"]).to_numpy()
+        near = left & hopeless(frame, "points", design["margin"], limit / games) & bool(design["sized"] and games < limit)
         still = int((left & ~near).sum())
         goal = looks.next(games, limit) if still else None
         look = Look(games, still, len(frame), goal is None, int(near.sum()))
@@ -226,6 +222,6 @@ def verdicts(out: Place, margin: float) -> pd.DataFrame:
 
 
 def still_open(names: pd.Series, sized: bool) -> pd.Series:
-    """Return which verdicts are open: undecided or of too few games, and if sizes count whatever the margin leaves open."""
+    """Return which verdicts are open: undecided or of too few games, and with `sized` also those of unclear size."""
     clear = DECIDED if sized else set(Verdict) - {Verdict.UNDECIDED, Verdict.NOT_COMPARED}
     return names.map({name: verdict_of(name) not in clear for name in names.unique()}).astype(bool)

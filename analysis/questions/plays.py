@@ -35,9 +35,7 @@ from ..tables.people import (
 )
 from ..tables.read import Plays, Run, open_plays, open_run
 
-# --- Real plays beside strategies
-#
-# The tables that `newdawn plays compare` shows and keeps.
+# --- Real plays beside strategies: the tables of `newdawn plays compare`
 
 COMMAND = "plays compare"
 TABLES = ("leaders", "agreement", "nearest", "estimates")
@@ -47,10 +45,10 @@ FEWEST = 10  # plays below which nothing is compared
 
 @dataclass(frozen=True)
 class Compared:
-    """What was found: tables by the names of TABLES, and how many plays of what they rest on.
+    """Tables by the names of TABLES, and the plays that they rest on: how many in all, and by number of players (`sizes`).
 
-    `left`: why plays were left out, a line each; `notes`: what else is to be known; `people`: those known by name who played
-    more than once.
+    `left`: why plays were left out, a line each; `notes`: other remarks; `people`: how many named people played more than
+    once.
     """
 
     tables: Mapping[str, pd.DataFrame]
@@ -63,33 +61,33 @@ class Compared:
 
     @property
     def ways(self) -> list[str]:
-        """Names of the ways, in the order in which they were given."""
+        """Names of the ways, in the order given."""
         return list(self.tables["agreement"]["way"])
 
 
 def compare_plays(plays: Plays, runs: Mapping[str, Run]) -> Compared:
     """Compare real plays (`open_plays`) with runs of the same box, by their folders; runs of one strategy count as one way.
 
-    `tables` of what it returns has four tables: `leaders` (a row a leader and way: people's win rate, the rate that the way
+    The tables are `leaders` (a row a leader and way: people's win rate, the rate that the way
     expects at the same tables, their difference, the smallest difference that the test sees), `agreement` (a row a way: the
     test over all leaders), `nearest` (which way gave the winners the largest chance) and `estimates` (each leader by plays and
-    simulation together, with the weight of the plays). Plays count whose number of players every way has games of, and whose
-    leaders all played there; `left` says which did not.
+    simulation together, with the weight of the plays). A play counts if every way has games of as many players, in
+    which all its leaders played.
     """
     ways = _checked(plays, runs)
     whole = seated(plays.table("seats", people=True))
-    known = {way.name: way.knows(whole) for way in ways}
-    every = np.logical_and.reduce(list(known.values()))
-    left = [*_of_strategies(plays), *(line for way in ways for line in _left(whole, way, known[way.name]))]
-    if every.sum() < FEWEST:
-        raise UserError(_too_few(plays, len(whole), int(every.sum()), left))
-    some = those_there(whole.where(every))
-    forecasts = [forecast_of(way, some) for way in ways]
-    return compared(some, forecasts, left, _other_rules(plays, runs))
+    usable = {way.name: way.knows(whole) for way in ways}
+    in_all = np.logical_and.reduce(list(usable.values()))
+    left = [*_of_strategies(plays), *(line for way in ways for line in _left(whole, way, usable[way.name]))]
+    if in_all.sum() < FEWEST:
+        raise UserError(_too_few(plays, len(whole), int(in_all.sum()), left))
+    comparable = without_absent(whole.where(in_all))
+    forecasts = [forecast_of(way, comparable) for way in ways]
+    return compared(comparable, forecasts, left, _other_rules(plays, runs))
 
 
 def _too_few(plays: Plays, read: int, n: int, left: Sequence[str]) -> str:
-    """Return what is said where n of the plays that were read can be compared, and what to do."""
+    """Return the message that only n of the plays that were read can be compared."""
     what = f"{plays.path}: {counted(read, 'play')} of people {'was' if read == 1 else 'were'} read"
     if read < FEWEST:
         what += f"; expected {FEWEST} or more: log {FEWEST - read} more and import them with these"
@@ -109,7 +107,7 @@ def _checked(plays: Plays, runs: Mapping[str, Run]) -> list[Way]:
 
 
 def _other_rules(plays: Plays, runs: Mapping[str, Run]) -> list[str]:
-    """Return which runs were played by other rules than those with which the plays were imported."""
+    """Return a note for each run played under other rules than the plays were imported with."""
     own = plays.manifest["ruleset"]
     return [
         f"{folder} was played by other rules ('{rules['name']}') than the plays were imported with ('{own['name']}')"
@@ -119,12 +117,12 @@ def _other_rules(plays: Plays, runs: Mapping[str, Run]) -> list[str]:
 
 
 def _of_strategies(plays: Plays) -> list[str]:
-    """Return how many plays say nothing of people among themselves."""
+    """Return how many plays are left out because strategies played some of the seats."""
     n = plays.with_strategies
     return [f"{counted(n, 'play')}: strategies played some of the seats"] if n else []
 
 
-def _left(whole: Seated, way: Way, known: np.ndarray) -> list[str]:
+def _left(whole: Seated, way: Way, usable: np.ndarray) -> list[str]:
     """Return why the way leaves plays out."""
     other = ~np.isin(whole.players, way.players)
     lines = []
@@ -133,28 +131,28 @@ def _left(whole: Seated, way: Way, known: np.ndarray) -> list[str]:
         lines.append(
             f"{counted(n, 'play')} of {players}: no games of {players} played by {way.name} (newdawn run --players {players})"
         )
-    absent = int((~known & ~other).sum())
+    absent = int((~usable & ~other).sum())
     if absent:
         lines.append(f"{counted(absent, 'play')}: with leaders that never played in the games of {way.name}")
     return lines
 
 
-def those_there(plays: Seated) -> Seated:
-    """Return the plays with the leaders and people who are in them, and no others."""
+def without_absent(plays: Seated) -> Seated:
+    """Return the plays without the leaders and people who are in none of them."""
 
-    def kept(code: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, tuple[str, ...]]:
+    def recoded(code: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, tuple[str, ...]]:
         here = np.unique(code[code >= 0])
         lookup = np.full(len(names) + 1, -1)
         lookup[here] = np.arange(len(here))
         return lookup[code], tuple(names[k] for k in here)
 
-    (leader, leaders), (person, people) = kept(plays.leader, plays.leaders), kept(plays.person, plays.people)
+    (leader, leaders), (person, people) = recoded(plays.leader, plays.leaders), recoded(plays.person, plays.people)
     return Seated(leaders, people, leader, person, plays.order, plays.won)
 
 
 def compared(plays: Seated, forecasts: Sequence[Forecast], left: Sequence[str], notes: Sequence[str]) -> Compared:
-    """Return the tables of plays that every way knows; `left` and `notes` say what is not in them."""
-    tests = [agreement(one, plays, tests=len(forecasts)) for one in forecasts]
+    """Return the tables of plays that every way can predict."""
+    tests = [agreement(forecast, plays, tests=len(forecasts)) for forecast in forecasts]
     sizes = {int(k): int(n) for k, n in zip(*np.unique(plays.players, return_counts=True), strict=True)}
     usual = max(sizes, key=lambda k: (sizes[k], k))
     both = pooled(forecasts, plays, usual)
@@ -164,46 +162,41 @@ def compared(plays: Seated, forecasts: Sequence[Forecast], left: Sequence[str], 
         "nearest": scored(forecasts, plays),
         "estimates": estimates_table(plays, both),
     }
-    return Compared(tables, len(plays), sizes, left, notes, _again(plays), both)
+    again = int((np.bincount(plays.person[plays.person >= 0], minlength=1) > 1).sum())
+    return Compared(tables, len(plays), sizes, left, notes, again, both)
 
 
-def _again(plays: Seated) -> int:
-    return int((np.bincount(plays.person[plays.person >= 0], minlength=1) > 1).sum())
-
-
-# --- What comparing real plays found, in sentences
-#
-# The conclusion first, and how little few plays say.
+# --- Sentences
 
 EXAMPLES = 3
-LIMITS = ("Left out", "Note")  # how sentences begin that say what was not compared
+LIMITS = ("Left out", "Note")  # beginnings of sentences on what was not compared
 LIMIT = (
     "These plays were logged by some groups, and other groups may play differently. People chose the leaders that they like, "
     "so findings on leaders are associations."
 )
 
 
-class Said(NamedTuple):
-    """A sentence, and how sure it is (a key of `report.part.CERTAINTIES`)."""
+class Sentence(NamedTuple):
+    """A sentence, and how sure it is (a key of `pages.parts.CERTAINTIES`)."""
 
     text: str
     how: str = "measured"
 
 
-def sentences(found: Compared) -> list[Said]:
-    """Return what was found in words."""
-    tables = found.tables
-    return [*from_tables(tables), *weighed(tables["estimates"], found.pooled.ways), *left_out(found)]
+def sentences(result: Compared) -> list[Sentence]:
+    """Return all sentences on a comparison."""
+    tables = result.tables
+    return [*from_tables(tables), *weighed(tables["estimates"], result.pooled.ways), *left_out(result)]
 
 
-def from_tables(tables: Mapping[str, pd.DataFrame]) -> list[Said]:
-    """Return what the tables of tests say."""
+def from_tables(tables: Mapping[str, pd.DataFrame]) -> list[Sentence]:
+    """Return the sentences on the tables of tests."""
     return [*agreeing(tables["agreement"]), *differing(tables["leaders"]), *near(tables["nearest"])]
 
 
-def agreeing(table: pd.DataFrame) -> list[Said]:
-    """Say for each way whether people's leaders win as often, and what could not be seen."""
-    said = []
+def agreeing(table: pd.DataFrame) -> list[Sentence]:
+    """Say for each way whether people's leaders win as often, and which difference could be missed."""
+    lines = []
     for verdict, text in (
         (DIFFER, "People's leaders do not win as often as those of {}."),
         (OPEN, "No detectable difference between people's leaders and those of {}."),
@@ -211,33 +204,37 @@ def agreeing(table: pd.DataFrame) -> list[Said]:
         some = table[table["verdict"] == verdict]
         if len(some):
             ways = listed(f"`{row['way']}` (adjusted p {p_words(row['p_adjusted'])})" for row in some.to_dict("records"))
-            said.append(Said(text.format(ways), weakest(some["certainty"])))
+            lines.append(Sentence(text.format(ways), weakest(some["certainty"])))
     n, seen = int(table["plays"].iloc[0]), table["detectable"].min()
     if np.isnan(seen):
-        said.append(Said(f"With {counted(n, 'play')} no difference of one leader can be detected, however large.", "limit"))
+        lines.append(
+            Sentence(f"With {counted(n, 'play')} no difference of one leader can be detected, however large.", "limit")
+        )
     else:
-        said.append(
-            Said(f"With {counted(n, 'play')}, a difference of one leader under {seen:.0f} points cannot be detected.", "limit")
+        lines.append(
+            Sentence(
+                f"With {counted(n, 'play')}, a difference of one leader under {seen:.0f} points cannot be detected.", "limit"
+            )
         )
     skill = table["skill"].max()
     if skill > 0:
-        said.append(Said(f"People differ in skill (standard deviation {skill:.1f} log odds); the test corrects for that."))
-    return said
+        lines.append(Sentence(f"People differ in skill (standard deviation {skill:.1f} log odds); the test corrects for that."))
+    return lines
 
 
-def differing(table: pd.DataFrame) -> list[Said]:
+def differing(table: pd.DataFrame) -> list[Sentence]:
     """Say which leaders differ from a way, the clearest first."""
     clear = table[table["verdict"] == DIFFER].sort_values("p", kind="stable")
     ways, leaders = table["way"].nunique(), table["leader"].nunique()
     if clear.empty:
-        asked = f"{counted(leaders, 'leader')}, {counted(ways, 'strategy', 'strategies')}"
-        return [Said(f"No single leader differs detectably ({asked}).", "open")]
-    said = [Said(_leader(row), row["certainty"]) for row in clear.head(EXAMPLES).to_dict("records")]
+        tested = f"{counted(leaders, 'leader')}, {counted(ways, 'strategy', 'strategies')}"
+        return [Sentence(f"No single leader differs detectably ({tested}).", "open")]
+    lines = [Sentence(_leader(row), row["certainty"]) for row in clear.head(EXAMPLES).to_dict("records")]
     rest = clear.iloc[EXAMPLES:]
     if len(rest):
         more = f"{len(rest)} more {'differs' if len(rest) == 1 else 'differ'}: see the table."
-        said.append(Said(more, weakest(rest["certainty"])))
-    return said
+        lines.append(Sentence(more, weakest(rest["certainty"])))
+    return lines
 
 
 def _leader(row: Any) -> str:
@@ -247,49 +244,51 @@ def _leader(row: Any) -> str:
     return f"{row['leader']}: people win {own} of {counted(row['n'], 'play')}; {would}."
 
 
-def near(table: pd.DataFrame) -> list[Said]:
+def near(table: pd.DataFrame) -> list[Sentence]:
     """Say which way predicts the winners best, and whether that is shown."""
     ways, flat = table[table["way"] != EQUAL], table[table["way"] == EQUAL].iloc[0]
     best, several = ways.iloc[0], len(ways) > 1
     equal = f"equal chances {100 * flat['chance_of_winner']:.1f}%"
     score = f"it gave the winners {100 * best['chance_of_winner']:.1f}% on average, {equal}"
     if best["verdict"] == NEAREST:
-        said = "is nearest to people" if several else "predicts the winners"
-        return [Said(f"`{best['way']}` {said}: {score}.", best["certainty"])]
-    found = [Said("Undecided which strategy is nearest to people.", "open")] if several else []
-    found.append(Said(f"`{best['way']}` {'comes first' if several else 'predicts the winners'}: {score}."))
+        verb = "is nearest to people" if several else "predicts the winners"
+        return [Sentence(f"`{best['way']}` {verb}: {score}.", best["certainty"])]
+    lines = [Sentence("Undecided which strategy is nearest to people.", "open")] if several else []
+    lines.append(Sentence(f"`{best['way']}` {'comes first' if several else 'predicts the winners'}: {score}."))
     if flat["verdict"] != FURTHER:
-        found.append(Said(f"`{best['way']}` does not predict winners detectably better than equal chances.", "open"))
+        lines.append(Sentence(f"`{best['way']}` does not predict winners detectably better than equal chances.", "open"))
     needed = games_words(table["plays_fewest"].max(), table["plays_most"].max(), "plays")
-    return [*found, Said(f"{needed[0].upper()}{needed[1:]}{' would decide it' if 'no number' not in needed else ''}.")]
+    return [*lines, Sentence(f"{needed[0].upper()}{needed[1:]}{' would decide it' if 'no number' not in needed else ''}.")]
 
 
-def weighed(table: pd.DataFrame, ways: Mapping[str, float]) -> list[Said]:
-    """Say what plays and simulation say together, and with which weights."""
-    known = table[table["estimated_rate"].notna()]
-    weight = 100 * float(np.average(known["weight"], weights=np.maximum(known["n"], 1)))
+def weighed(table: pd.DataFrame, ways: Mapping[str, float]) -> list[Sentence]:
+    """Say which leader has the highest estimate from plays and simulation together, and the weights of the two."""
+    estimated = table[table["estimated_rate"].notna()]
+    weight = 100 * float(np.average(estimated["weight"], weights=np.maximum(estimated["n"], 1)))
     shares = listed(f"`{way}` {100 * share:.0f}%" for way, share in sorted(ways.items(), key=lambda item: -item[1]))
-    top = known.iloc[0]
+    top = estimated.iloc[0]
     own = f"{100 * top['estimated_rate']:.0f}% [{100 * top['estimated_rate_low']:.0f}, {100 * top['estimated_rate_high']:.0f}]"
-    said = [
-        Said(f"Plays and simulation together: {top['leader']} has the highest estimate, {own} at tables of {top['players']}."),
-        Said(f"In these estimates the plays weigh {weight:.0f}%, the simulation {100 - weight:.0f}%."),
+    lines = [
+        Sentence(
+            f"Plays and simulation together: {top['leader']} has the highest estimate, {own} at tables of {top['players']}."
+        ),
+        Sentence(f"In these estimates the plays weigh {weight:.0f}%, the simulation {100 - weight:.0f}%."),
     ]
-    return [*said, *([Said(f"Within the simulation the strategies weigh: {shares}.")] if len(ways) > 1 else [])]
+    return [*lines, *([Sentence(f"Within the simulation the strategies weigh: {shares}.")] if len(ways) > 1 else [])]
 
 
-def left_out(found: Compared) -> list[Said]:
-    """Say which plays could not be compared, and with what the others were."""
-    lines = [*(f"Left out: {line}." for line in found.left), *(f"Note: {line}." for line in found.notes)]
-    return [Said(line, "limit") for line in lines]
+def left_out(result: Compared) -> list[Sentence]:
+    """Say which plays could not be compared, and the notes on the others."""
+    lines = [*(f"Left out: {line}." for line in result.left), *(f"Note: {line}." for line in result.notes)]
+    return [Sentence(line, "limit") for line in lines]
 
 
-def people_table(found: Compared) -> pd.DataFrame:
-    """Return the leaders for reading: people's rate, each way's at the same tables, and the estimate."""
-    leaders, estimates = found.tables["leaders"], found.tables["estimates"]
-    first = leaders[leaders["way"] == found.ways[0]]
+def people_table(result: Compared) -> pd.DataFrame:
+    """Return the leaders with people's rate, each way's at the same tables as text, and the estimate."""
+    leaders, estimates = result.tables["leaders"], result.tables["estimates"]
+    first = leaders[leaders["way"] == result.ways[0]]
     frame = first[["leader", "n", "win_rate", "win_rate_low", "win_rate_high", "fair_share"]]
-    for way in found.ways:
+    for way in result.ways:
         own = leaders[leaders["way"] == way]
         marks = np.where(own["verdict"] == DIFFER, "*", "")
         frame = frame.assign(
@@ -300,26 +299,25 @@ def people_table(found: Compared) -> pd.DataFrame:
     return whole.assign(weight=[f"{100 * weight:.0f}%" for weight in whole["weight"]])
 
 
-def kept(found: Compared, plays: Plays, line: str = "") -> Kept:
-    """Return the answer as it is kept, and made a page of; `line` is the command that found it."""
-    sizes = listed(f"{n:,} of {players}" for players, n in found.sizes.items())
+def kept(result: Compared, plays: Plays, line: str = "") -> Kept:
+    """Return the answer as it is kept; `line` is its command."""
+    sizes = listed(f"{n:,} of {players}" for players, n in result.sizes.items())
     rules = plays.manifest["ruleset"]
     facts = {
-        "rules": f"{rules['name']}, SHA-256 {rules['digest']}", "players": listed(found.sizes, "or"),
-        "compared": f"{counted(found.plays, 'play')} ({sizes})", "strategies": ", ".join(found.ways), "plays": str(plays.path),
+        "rules": f"{rules['name']}, SHA-256 {rules['digest']}", "players": listed(result.sizes, "or"),
+        "compared": f"{counted(result.plays, 'play')} ({sizes})",
+        "strategies": ", ".join(result.ways), "plays": str(plays.path),
     }  # fmt: skip
-    texts = [said.text for said in sentences(found)]
-    title = f"People beside {listed(found.ways)}"
-    return Kept(COMMAND, title, facts, found.tables, texts, plays.box, line, {"limit": LIMIT})
+    texts = [sentence.text for sentence in sentences(result)]
+    title = f"People beside {listed(result.ways)}"
+    return Kept(COMMAND, title, facts, result.tables, texts, plays.box, line, {"limit": LIMIT})
 
 
-# --- The page of `newdawn plays compare`
-#
-# Real plays beside strategies. A report has it as a chapter (`report --beside PLAYS`).
+# --- The page of `newdawn plays compare`, and the chapter of a report (`report --beside PLAYS`)
 
 CHAPTER = "What was found"
 BESIDE = "Real plays"
-MARKS = "Ds^vPX*"  # of the ways, one after the other
+MARKS = "Ds^vPX*"  # of the ways in charts
 METHOD = (
     "A play is a choice of one winner among the leaders at its table. Each strategy gives every seat a chance, by its own "
     "games of as many players (conditional logit). Agreement is a score test of all leaders together, with people's skill "
@@ -331,12 +329,8 @@ POOLING = "Estimates: what a leader is worth to a strategy, and a normal deviati
 def page(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
     """Return parts, first screen and method of the answer."""
     leaders, tests = kept.tables["leaders"], kept.tables["agreement"]
-    parts = [
-        _leaders(leaders),
-        _estimates_part(kept.tables["estimates"]),
-        _agreement_part(tests),
-        _nearest(kept.tables["nearest"]),
-    ]
+    estimates, nearest = _estimates_part(kept.tables["estimates"]), _nearest(kept.tables["nearest"])
+    parts = [_leaders(leaders), estimates, _agreement_part(tests), nearest]
     differ = [str(row["way"]) for row in tests.to_dict("records") if row["verdict"] == DIFFER]
     alike = [str(row["way"]) for row in tests.to_dict("records") if row["verdict"] != DIFFER]
     verdicts = [
@@ -347,19 +341,19 @@ def page(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
 
 
 def _findings(kept: Kept) -> list[Finding]:
-    """Return the sentences that were kept, each with how sure it is."""
-    known = {said.text: said.how for said in from_tables(kept.tables)}
-    known |= {text: "limit" for text in kept.sentences if text.startswith(LIMITS)}
-    return [Finding(text, known.get(text, "measured")) for text in kept.sentences]
+    """Return the kept sentences as findings."""
+    certainties = {sentence.text: sentence.how for sentence in from_tables(kept.tables)}
+    certainties |= {text: "limit" for text in kept.sentences if text.startswith(LIMITS)}
+    return [Finding(text, certainties.get(text, "measured")) for text in kept.sentences]
 
 
 def chapter(run: Run, folder: Place, others: Sequence[Place]) -> list[Part]:
     """Return the chapter of a run's report on real plays, beside the run and others; raise UserError if they cannot be
     compared."""
     plays = open_plays(folder)
-    found = kept(compare_plays(plays, {str(run.path): run} | {str(one): open_run(one) for one in others}), plays)
-    first, *rest = page(found)[0]
-    first = replace(first, findings=lambda frame, source: _findings(found), method=f"{METHOD} {POOLING}")
+    answer = kept(compare_plays(plays, {str(run.path): run} | {str(other): open_run(other) for other in others}), plays)
+    first, *rest = page(answer)[0]
+    first = replace(first, findings=lambda frame, source: _findings(answer), method=f"{METHOD} {POOLING}")
     return [replace(part, chapter=BESIDE) for part in (first, *rest)]
 
 
@@ -389,16 +383,16 @@ def _draw_leaders(frame: pd.DataFrame, ax: Any) -> None:
     plots.forest(ax, [f"{row['leader']} (n = {row['n']:,})" for row in own.to_dict("records")], *ends)
     y = range(len(own))[::-1]
     for k, way in enumerate(ways):
-        there = frame[frame["way"] == way].set_index("leader").loc[own["leader"], "expected_rate"]
+        rates = frame[frame["way"] == way].set_index("leader").loc[own["leader"], "expected_rate"]
         ax.plot(
-            100 * there, [at - 0.18 for at in y], MARKS[k % len(MARKS)], color=plots.MUTED, markersize=5, label=way, zorder=3
+            100 * rates, [at - 0.18 for at in y], MARKS[k % len(MARKS)], color=plots.MUTED, markersize=5, label=way, zorder=3
         )
     ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, frameon=False, fontsize="small")
     ax.set_xlabel("win rate, %")
 
 
 def _estimates_part(frame: pd.DataFrame) -> Part:
-    known = frame[frame["estimated_rate"].notna()]
+    estimated = frame[frame["estimated_rate"].notna()]
     players = int(frame["players"].iloc[0])
     columns = (
         "leader", ("n", "plays"), ("win_rate", "people win [95%]"),
@@ -417,7 +411,7 @@ def _estimates_part(frame: pd.DataFrame) -> Part:
         ax.set_xlabel(f"win rate at balanced tables of {players}, %")
 
     return Part(
-        "estimates", "Each leader by plays and simulation together", lambda source: known, columns, chapter=CHAPTER,
+        "estimates", "Each leader by plays and simulation together", lambda source: estimated, columns, chapter=CHAPTER,
         note="Few plays leave the simulation most of the weight; the more there are, the more people count.",
         charts=(Chart("estimates", "Plays and simulation together", "95% each. Diamonds: the simulation alone.", draw,
                       lambda shown: 1.5 + 0.3 * len(shown)),),

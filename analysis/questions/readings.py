@@ -1,4 +1,4 @@
-"""Open readings of the rules: how much a doubt matters, and which reading moves which verdict on a leader."""
+"""Open readings of the rules: how much does a doubt matter, and which reading moves which verdict on a leader?"""
 
 from __future__ import annotations
 
@@ -28,11 +28,9 @@ from ..stats.answer import CHANGE, DIFFERENT, STRENGTH, for_reading, having, jud
 from ..stats.inference import changes_together, mean_change, median_change, share_changed
 from ..tables import reference
 
-# --- How much a doubt about the rules matters
+# --- How much a doubt about the rules matters: both readings are played on the same seeds
 #
-# Both readings played on the same seeds, and compared game by game.
-#
-# The two games of a seed have the same leaders in the same seats and the same random numbers, and go the same way until the
+# The two games of a seed have the same leaders in the same seats and the same random numbers, and are the same until the
 # reading first matters. So differences, other reading less chosen one, are taken within pairs (`stats.paired`). For a leader
 # the pairs are the games the leader takes part in that somebody won with both readings, with the difference in the share of
 # the win. Verdicts hold for all changes of the table together; the median length has none.
@@ -48,7 +46,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Played:
-    """What a comparison needs of the games of one reading, in the order of the games."""
+    """The rows of games and of seats under one reading, in the order of the games."""
 
     games: np.ndarray
     seats: np.ndarray
@@ -69,7 +67,7 @@ def play_reading(plan: Plan, ruleset: Ruleset, jobs: int | None = None) -> Playe
 
 def measure(plan: Plan, ruleset: Ruleset, doubts: Sequence[Doubt], jobs: int | None = None) -> pd.DataFrame:
     """Return, for each doubt, how its other reading changes win rates and game length; the columns are COLUMNS."""
-    others = [other_ruleset(ruleset, doubt) for doubt in doubts]  # before any game: a doubt may have no switch
+    others = [other_ruleset(ruleset, doubt) for doubt in doubts]  # before any game, for a doubt may have no switch
     chosen, leaders = play_reading(plan, ruleset, jobs), names_of(ruleset.data, "leader")
     played = (play_reading(plan, other, jobs) for other in others)
     tables = [compare(doubt, chosen, other, leaders) for doubt, other in zip(doubts, played, strict=True)]
@@ -107,10 +105,7 @@ def compare(doubt: Doubt, chosen: Played, other: Played, leaders: Sequence[str] 
 
 
 def _differs(chosen: Played, other: Played) -> np.ndarray:
-    """Say for each game whether anything in its rows differs, if only the last event before a win.
-
-    Not the number of decisions: a question more is no other game.
-    """
+    """Return for each game whether anything in its rows differs, but for the number of decisions."""
     before, after = chosen.games.copy(), other.games.copy()
     before["decisions"] = after["decisions"] = 0
     games = before != after
@@ -138,12 +133,12 @@ def as_text(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def tested(row: Any) -> bool:
-    """Say whether a row is asked about, and not only measured."""
+    """Return whether a row is tested, and not only measured."""
     return not np.isnan(row["p"])
 
 
 def _ends(row: Any) -> tuple[str, str, str]:
-    """Return the columns of a change and of the interval that its verdict is read off; its own where there is no verdict."""
+    """Return the columns of a change and its interval: the one for all rows, or its own if the row is not tested."""
     return ALL_CHANGE if tested(row) else ("change", "change_low", "change_high")
 
 
@@ -165,8 +160,8 @@ def _summary(rows: pd.DataFrame) -> dict[str, str]:
     if len(leaders):
         row = leaders.iloc[int(leaders["change"].abs().argmax())]
         largest = f"{row['measure'].removeprefix(RATE_OF)} {change(row, 100, '+.1f')}"
-    told = rows[having(rows, DIFFERENT)]
-    names = zip(told["measure"].str.removeprefix(RATE_OF), told["verdict"], strict=True)
+    changed = rows[having(rows, DIFFERENT)]
+    names = zip(changed["measure"].str.removeprefix(RATE_OF), changed["verdict"], strict=True)
     return {
         "doubt": rows["doubt"].iloc[0],
         "other reading": rows["reading"].iloc[0],
@@ -177,33 +172,31 @@ def _summary(rows: pd.DataFrame) -> dict[str, str]:
     }
 
 
-# --- Open readings of the rules
+# --- Which open reading of the rules moves which verdict on a leader
 #
-# Which reading of the rulebook moves which verdict on a leader?
-#
-# The weights are those that `newdawn rules disputes --games` measured: of the reference results, and of a file `readings.csv`
-# beside the run, which counts first. A verdict *with the other reading* is that of the run's figure moved by the weight, with
-# an interval as wide as both are uncertain; a weight that is not shown to differ from 0 moves nothing.
+# The weight of a reading is its effect as measured by `newdawn rules disputes --games`: in the file `readings.csv` beside the
+# run, or else in the reference results. The verdict *with the other reading* is that of the run's figure plus the weight,
+# with the uncertainty of both; a weight that is not shown to differ from 0 moves nothing.
 
 FILE = "readings.csv"
 NEEDED = ("doubt", "measure", "n", "change", "change_low", "change_high")
-GAMES = 2000  # that the command asks for
+GAMES = 2000  # in the command proposed
 
 
 def weights(source: Source) -> pd.DataFrame:
-    """Return the known weights of readings for leaders' win rates: doubt, leader, n, points with their interval, from where.
+    """Return the weights of readings for leaders' win rates: doubt, leader, n, points with interval, source (`measured`).
 
-    Raises UserError if the file beside the run is none.
+    Raises UserError if the file beside the run cannot be read.
     """
     parts = [pd.DataFrame(reference.readings(source.run.box), columns=list(NEEDED)).assign(measured="reference")]
     path = source.run.path / FILE
     if isinstance(path, Path) and path.is_file():
         expected = "what `newdawn rules disputes --games … --format csv` writes"
-        found = csv_of(content_of(path, expected=expected), path, expected)
-        missing = [name for name in NEEDED if name not in found]
+        table = csv_of(content_of(path, expected=expected), path, expected)
+        missing = [name for name in NEEDED if name not in table]
         if missing:
             raise UserError(f"{path}: no column '{missing[0]}'; expected {expected}")
-        parts.insert(0, found[list(NEEDED)].assign(measured="beside the run"))
+        parts.insert(0, table[list(NEEDED)].assign(measured="beside the run"))
     whole = pd.concat([part for part in parts if len(part)] or parts, ignore_index=True)
     whole = whole[whole["measure"].astype(str).str.startswith(RATE_OF)]
     for name in NEEDED[2:]:
@@ -214,8 +207,7 @@ def weights(source: Source) -> pd.DataFrame:
 
 
 def open_doubts(source: Source) -> list[Doubt]:
-    """Return the open readings that change play and can be played the other way; none of rules that this version does not
-    know."""
+    """Return the open readings that change play and have a switch; none for rules that this version cannot read."""
     try:
         ruleset = from_data(source.ruleset, "")
     except UserError:
@@ -224,15 +216,17 @@ def open_doubts(source: Source) -> list[Doubt]:
 
 
 def moved(source: Source) -> pd.DataFrame | None:
-    """Return the verdicts on leaders that another reading moves; None where leaders are not compared, or nothing is open."""
-    known = open_doubts(source)
-    if source.untestable or not source.several_leaders or not known:
+    """Return the verdicts on leaders that another reading moves; None if leaders are not compared, or nothing is open."""
+    doubts_here = open_doubts(source)
+    if source.untestable or not source.several_leaders or not doubts_here:
         return None
-    found = weights(source)
-    found = found[found["doubt"].isin([doubt.name for doubt in known])]
+    measured = weights(source)
+    measured = measured[measured["doubt"].isin([doubt.name for doubt in doubts_here])]
     columns = ["leader", "points", "points_all_low", "points_all_high", "verdict"]
-    frame = found.merge(source.judged[columns], on="leader")
-    frame = frame.merge(pd.DataFrame([(doubt.name, doubt.other) for doubt in known], columns=["doubt", "other"]), on="doubt")
+    frame = measured.merge(source.judged[columns], on="leader")
+    frame = frame.merge(
+        pd.DataFrame([(doubt.name, doubt.other) for doubt in doubts_here], columns=["doubt", "other"]), on="doubt"
+    )
     middle = frame["points"] + frame["change"]
     below = np.hypot(frame["points"] - frame["points_all_low"], frame["change"] - frame["change_low"])
     above = np.hypot(frame["points_all_high"] - frame["points"], frame["change_high"] - frame["change"])
@@ -245,23 +239,23 @@ def moved(source: Source) -> pd.DataFrame | None:
 
 
 def findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say which verdicts another reading moves, and which readings nobody has weighed."""
-    known = open_doubts(source)
-    weighed = set(weights(source)["doubt"]) & {doubt.name for doubt in known}
-    said = []
+    """Say which verdicts another reading moves, and which readings were not measured."""
+    open_ones = open_doubts(source)
+    weighed = set(weights(source)["doubt"]) & {doubt.name for doubt in open_ones}
+    texts = []
     for doubt, rows in frame.groupby("doubt"):
         moves = [f"{row['leader']} ({row['verdict']} → {row['moved']})" for row in rows.to_dict("records")]
-        said.append(f"The other reading of {titled(str(doubt))} moves the verdict on {some_of(moves)}.")
+        texts.append(f"The other reading of {titled(str(doubt))} moves the verdict on {some_of(moves)}.")
     if weighed and frame.empty:
-        named = some_of(list(map(titled, sorted(weighed))))
-        said.append(f"No other reading of those that were weighed ({named}) is shown to move a verdict on a leader.")
-    left = len(known) - len(weighed)
-    if left:
+        names = some_of(list(map(titled, sorted(weighed))))
+        texts.append(f"No other reading of those that were weighed ({names}) is shown to move a verdict on a leader.")
+    unweighed = len(open_ones) - len(weighed)
+    if unweighed:
         beside = shlex.quote(f"{source.run.path}/{FILE}")
         command = f"newdawn rules disputes --box {source.run.box} --games {GAMES} --format csv > {beside}"
-        what = f"{counted(left, 'open reading')} of the rules {'was' if left == 1 else 'were'} not weighed"
-        said.append(f"{what}: `{command}`.")
-    return [Finding(text, "limit") for text in said]
+        what = f"{counted(unweighed, 'open reading')} of the rules {'was' if unweighed == 1 else 'were'} not weighed"
+        texts.append(f"{what}: `{command}`.")
+    return [Finding(text, "limit") for text in texts]
 
 
 OPEN_READINGS = chapter(

@@ -19,7 +19,7 @@ from ...strategies.planning import restrictions
 from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, Part, message
-from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games, unfinished_said
+from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games, unfinished_findings
 from ..stats.answer import CHANGE, DIFFERENT, HIGHER, LOWER, having, read, verdict_of
 from ..stats.inference import ALL, ENDS
 from ..tables.kept import Kept, open_kept
@@ -27,30 +27,28 @@ from ..tables.pairs import UNFINISHED_COLUMNS, Fours, Moments, changes, compared
 from ..tables.read import Run
 from . import ladder
 
-# --- Restricted play
-#
-# What a part of the game is worth, measured by what a player loses by doing without it.
+# --- Restricted play: what a player loses by doing without a part of the game
 #
 # After A. Jaffe and others, "Evaluating competitive game balance with restricted play", AIIDE 2012. Every game is played
 # twice on the same seed: one seat, which rotates, plays with a restriction or without, all others play without. The loss is
 # the difference of that seat's share of the wins, compared game by game as two rulesets are (`analysis.questions.compare`). The
 # player is otherwise the same, with the same weights and network: it has not learned to do without, so the loss is an upper
-# bound for one who has.
+# bound for one that has.
 #
 # Two such tables can stand beside each other (`side_by_side`): by other rules, or by players who have trained for their
-# restriction. Both are played on the same seeds, so what differs is compared game by game.
+# restriction. Both are played on the same seeds and compared game by game.
 
-FREE = ""  # stands among restrictions for none
+FREE = ""  # no restriction
 SHARES = ("share", "share_low", "share_high", "restricted", "restricted_low", "restricted_high")
 KEPT = (*SHARES, *(f"points{end}" for end in ENDS))
 JUDGED = ("p", "p_adjusted", "margin", "small_sample", "verdict", "certainty", "games_fewest", "games_most")
 COLUMNS = ("restriction", "meaning", "n", *KEPT, *JUDGED, *UNFINISHED_COLUMNS)
-UNTRAINED = "looking ahead"  # who does without asks no network, so there is nothing to train
+UNTRAINED = "looking ahead"  # a player without it does not use a network, so there is nothing to train
 
 
 @dataclass(frozen=True)
 class Won:
-    """What a seat wins, game by game (NaN: nobody won), by what it does without; FREE is among it."""
+    """What a seat wins, game by game (NaN: nobody won), by restriction, FREE included."""
 
     shares: Mapping[str, np.ndarray]
 
@@ -71,61 +69,61 @@ def agendas_of(r: Any) -> list[str]:
     return [names[code] for code in codes[codes >= 0]]
 
 
-def check(asked: Sequence[str], r: Any, where: str) -> None:
-    """Raise UserError, beginning with `where`, for what is no restriction under the rules, and for one that is named twice."""
-    for name in asked:
+def check(wanted: Sequence[str], r: Any, where: str) -> None:
+    """Raise UserError, beginning with `where`, if a name is no restriction under the rules, or is named twice."""
+    for name in wanted:
         profiles.check_restrictions([name], where, agendas_of(r))
         if not name.startswith(restrictions.AGENDA) and name not in restrictions.valid_in(r.box):
             raise UserError(
                 f"{where}: {name}: none in the {names.BOXES[r.box]} game; expected {', '.join(restrictions.valid_in(r.box))}"
             )
-    if len(set(asked)) < len(asked):
+    if len(set(wanted)) < len(wanted):
         raise UserError(f"{where}: names a restriction twice")
 
 
 def player(name: str) -> Strategy:
     """Return the strategy of the name as one that heeds restrictions; raise UserError if it cannot."""
-    found = registry.find(name)
-    profile = found.resolved()
-    if profile is None or found.function not in registry.HEEDS:
+    strategy = registry.find(name)
+    profile = strategy.resolved()
+    if profile is None or strategy.function not in registry.HEEDS:
         expected = "planner, adept, thinker, master or a profile like them"
         raise UserError(f"strategy {name}: does not support restrictions; expected {expected}")
-    return registry.of_profile(found.name, replace(profile, function=registry.HEEDS[found.function]))
+    return registry.of_profile(strategy.name, replace(profile, function=registry.HEEDS[strategy.function]))
 
 
-def restrict(one: Strategy, names: Sequence[str]) -> Strategy:
-    """Return the player of `player` with restrictions, under a name of its own."""
-    profile = one.resolved()
+def restrict(player: Strategy, names: Sequence[str]) -> Strategy:
+    """Return the player with restrictions, under a name of its own."""
+    profile = player.resolved()
     assert profile is not None
-    found = [*profile.restrictions, *(name for name in names if name not in profile.restrictions)]
-    profiles.check_restrictions(found, f"strategy {one.name}", restrictions.ignored_agendas(found))
-    changed = replace(profile, restrictions=found)
-    return replace(one, name=f"{one.name} without", own=registry.as_text(asdict(changed)))
+    restricted = [*profile.restrictions, *(name for name in names if name not in profile.restrictions)]
+    profiles.check_restrictions(restricted, f"strategy {player.name}", restrictions.ignored_agendas(restricted))
+    changed = replace(profile, restrictions=restricted)
+    return replace(player, name=f"{player.name} without", own=registry.as_text(asdict(changed)))
 
 
-def without_each(one: Strategy, names: Sequence[str]) -> dict[str, Strategy]:
+def without_each(player: Strategy, names: Sequence[str]) -> dict[str, Strategy]:
     """Return the player without a restriction, and with each of them."""
-    return {name: restrict(one, [name] if name != FREE else []) for name in (FREE, *names)}
+    return {name: restrict(player, [name] if name != FREE else []) for name in (FREE, *names)}
 
 
 def play(
     r: Any, seats: Mapping[str, Strategy], others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1,
     say: Callable[[str], None] = lambda text: None,
 ) -> Won:  # fmt: skip
-    """Return what each of the players in `seats`, by what they do without, wins against tables of another one."""
+    """Return what each player in `seats` (by restriction) wins against tables of `others`."""
     shares = {}
-    for name, one in seats.items():
+    for name, strategy in seats.items():
         say(f"without {name}" if name != FREE else "without a restriction")
-        shares[name] = ladder.meet(r, one, others, players=players, games=games, seed=seed, jobs=jobs, nobody=np.nan)
+        shares[name] = ladder.meet(r, strategy, others, players=players, games=games, seed=seed, jobs=jobs, nobody=np.nan)
     return Won(shares)
 
 
 def restricted(
-    r: Any, one: Strategy, names: Sequence[str], *, players: int, games: int, seed: int, jobs: int = 1,
+    r: Any, player: Strategy, names: Sequence[str], *, players: int, games: int, seed: int, jobs: int = 1,
     say: Callable[[str], None] = lambda text: None,
 ) -> pd.DataFrame:  # fmt: skip
     """Return what the player loses by each restriction (`table`)."""
-    return table(play(r, without_each(one, names), one, players=players, games=games, seed=seed, jobs=jobs, say=say))
+    return table(play(r, without_each(player, names), player, players=players, games=games, seed=seed, jobs=jobs, say=say))
 
 
 def table(won: Won) -> pd.DataFrame:
@@ -139,26 +137,26 @@ def table(won: Won) -> pd.DataFrame:
     """
     moments = Moments.empty(len(won.names))
     moments.add(won.figures([FREE] * len(won.names)), won.figures(won.names))
-    found = compared(moments, figures=[("restrictions", name) for name in won.names])
+    differences = compared(moments, figures=[("restrictions", name) for name in won.names])
     parts = [[value for which in (FREE, name) for value in _with_interval(won.shares[which])] for name in won.names]
     shares = pd.DataFrame(parts, columns=SHARES).assign(
         **unfinished_of([won.shares[FREE]] * len(won.names), [won.shares[name] for name in won.names])
     )
-    return _rows(found, "difference", "points", moments.n).assign(**shares)[list(COLUMNS)]
+    return _rows(differences, "difference", "points", moments.n).assign(**shares)[list(COLUMNS)]
 
 
-def _rows(found: pd.DataFrame, size: str, points: str, n: int) -> pd.DataFrame:
-    """Return differences of shares as rows of restrictions: in percentage points under another name."""
+def _rows(differences: pd.DataFrame, size: str, points: str, n: int) -> pd.DataFrame:
+    """Return differences of shares as rows of restrictions, in percentage points; columns `size` are renamed `points`."""
     ends = {f"{size}{end}": f"{points}{end}" for end in ("", "_all_low", "_all_high")}
-    named = found.rename(columns={"figure": "restriction", "low": f"{points}_low", "high": f"{points}_high"} | ends)
-    scaled = {f"{points}{end}": 100 * named[f"{points}{end}"] for end in ENDS} | {"margin": 100 * named["margin"]}
-    return named.assign(meaning=named["restriction"].map(restrictions.meaning), n=n, **scaled)
+    frame = differences.rename(columns={"figure": "restriction", "low": f"{points}_low", "high": f"{points}_high"} | ends)
+    scaled = {f"{points}{end}": 100 * frame[f"{points}{end}"] for end in ENDS} | {"margin": 100 * frame["margin"]}
+    return frame.assign(meaning=frame["restriction"].map(restrictions.meaning), n=n, **scaled)
 
 
 def _with_interval(shares: np.ndarray) -> tuple[float, float, float]:
     """Return the mean of shares of decided games, and Wilson's interval of it."""
-    found = ladder.share(shares[~np.isnan(shares)])
-    return (found.share, *found.interval())
+    mean = ladder.share(shares[~np.isnan(shares)])
+    return (mean.share, *mean.interval())
 
 
 def side_by_side(a: Won, b: Won) -> pd.DataFrame:
@@ -171,22 +169,18 @@ def side_by_side(a: Won, b: Won) -> pd.DataFrame:
     """
     fours, free = Fours.empty(len(a.names)), [FREE] * len(a.names)
     fours.add([won.figures(names) for won in (a, b) for names in (free, a.names)])
-    found = _rows(changes(fours, [("restrictions", name) for name in a.names]), "change", "change", fours.unaware.n)
+    losses = _rows(changes(fours, [("restrictions", name) for name in a.names]), "change", "change", fours.unaware.n)
     for key, frame in (("a", table(a)), ("b", table(b))):
-        found = found.assign(**{f"{key}_{name}": frame[name] for name in KEPT})
-    kept = [f"{key}_{name}" for key in "ab" for name in KEPT]
-    return found[["restriction", "meaning", "n", *kept, *(f"change{end}" for end in ENDS), *JUDGED]]
+        losses = losses.assign(**{f"{key}_{name}": frame[name] for name in KEPT})
+    columns = [f"{key}_{name}" for key in "ab" for name in KEPT]
+    return losses[["restriction", "meaning", "n", *columns, *(f"change{end}" for end in ENDS), *JUDGED]]
 
 
-# --- What the tables of restricted play say, in words
-#
-# A sentence a row, and answers to what designers ask.
-#
-# Every sentence says what its row shows by the interval that holds for the whole table, and no more.
+# --- Sentences on the rows, by the intervals that hold for the whole table, and answers to questions of designers
 
 WAR, WONDERS, SKILL = "Is war necessary?", "Can one win without world wonders?", "How much is skill, how much is luck?"
 QUESTIONS = {"attacks": WAR, "world wonders": WONDERS, "looking ahead": SKILL}
-# What is said to a question about a piece of the game: more than half of the chance to win depends on it, less, or either.
+# How much of the chance to win depends on a part of the game: more than half, less, either of these, it costs; open.
 MOST, SOME, EITHER, GAIN, OPEN = "most", "some", "either", "gain", "open"
 ANSWERS = {
     WAR: {
@@ -217,7 +211,7 @@ def points(row: Any, name: str) -> str:
 
 
 def size(row: Any, name: str) -> str:
-    """Return how large a difference is, whichever way, with its interval."""
+    """Return the size of a difference without its sign, with its interval."""
     low, high = row[f"{name}_all_low"], row[f"{name}_all_high"]
     low, high = (-high, -low) if row[name] < 0 else (low, high)
     return f"{abs(row[name]):.1f} points [{low:.1f}, {high:.1f}]"
@@ -229,15 +223,15 @@ def whom(row: Any, players: int) -> str:
 
 
 def sentence(row: Any, players: int) -> str:
-    """Return what a row of `restricted.table` says."""
-    words = whom(row, players)
+    """Return the sentence on a row of `table`."""
+    start = whom(row, players)
     if verdict_of(row["verdict"]) not in DIFFERENT:
-        return f"{words} does not win detectably more or less often: {points(row, 'points')}."
-    return f"{words} {'loses' if row['points'] < 0 else 'gains'} {size(row, 'points')} of its chance to win."
+        return f"{start} does not win detectably more or less often: {points(row, 'points')}."
+    return f"{start} {'loses' if row['points'] < 0 else 'gains'} {size(row, 'points')} of its chance to win."
 
 
 def beside(row: Any, players: int, a: str, b: str) -> str:
-    """Return what a row of `restricted.side_by_side` says of rulesets A and B."""
+    """Return the sentence on a row of `side_by_side` of rulesets A and B."""
     start = (
         f"{whom(row, players)}: {row['a_points']:+.1f} points of its chance to win under {a}, {row['b_points']:+.1f} under {b}."
     )
@@ -247,7 +241,7 @@ def beside(row: Any, players: int, a: str, b: str) -> str:
 
 
 def trained(row: Any, players: int) -> str:
-    """Return what a row of `restricted.side_by_side` says of players as they are (A), and trained to do without (B)."""
+    """Return the sentence on a row of `side_by_side` of players as they are (A), and trained for the restriction (B)."""
     before, after = (f"{row[name]:+.1f}" for name in ("a_points", "b_points"))
     start = f"{whom(row, players)}: {before} points of its chance to win, {after} once trained for that."
     if verdict_of(row["verdict"]) not in DIFFERENT:
@@ -257,7 +251,7 @@ def trained(row: Any, players: int) -> str:
 
 
 def weight(row: Any) -> str:
-    """Return how much depends on what a row's player does without: a key of ANSWERS."""
+    """Return how much of the chance to win depends on the part of the game: a key of ANSWERS."""
     if verdict_of(row["verdict"]) not in DIFFERENT:
         return OPEN
     if row["points"] > 0:
@@ -267,7 +261,7 @@ def weight(row: Any) -> str:
 
 
 def answer(row: Any) -> tuple[str, str] | None:
-    """Return the question that a row of `restricted.table` answers, and the answer; None if it answers none."""
+    """Return the question that a row of `table` answers, and the answer; None if it answers none."""
     question = QUESTIONS.get(row["restriction"])
     if question is None:
         return None
@@ -275,7 +269,7 @@ def answer(row: Any) -> tuple[str, str] | None:
 
 
 def skill(row: Any) -> str:
-    """Return what the row of one who looks no turn ahead says about skill."""
+    """Return the answer on skill from the row of a player who does not look ahead."""
     if verdict_of(row["verdict"]) not in DIFFERENT:
         return f"Looking ahead is not shown to make a difference: {wins(row)}."
     if row["points"] > 0:
@@ -284,20 +278,16 @@ def skill(row: Any) -> str:
 
 
 def wins(row: Mapping[Any, Any]) -> str:
-    """Return what the row's player wins, and how that compares."""
+    """Return what the restricted player wins, and what others win."""
     whose = f"one who {restrictions.meaning(row['restriction'])} wins {row['restricted']:.1%} of its games"
     return f"{whose}, others {row['share']:.1%}: {points(row, 'points')} (n = {row['n']:,} pairs)"
 
 
-# --- The page of `newdawn restrict`
-#
-# What a player loses without a part of the game, and what rules or training change of that.
-#
-# The report of a run has it as a chapter where the folder of such an answer is named (`newdawn report --restricted`).
+# --- The page of `newdawn restrict`, and the chapter in a report (`newdawn report --restricted`)
 
 CHAPTER = "Restricted play"
 COMMAND = "restrict"
-TABLE, BESIDE = KEYS = ("restricted", "beside")  # of the tables that are kept, and of the parts on them
+TABLE, BESIDE = KEYS = ("restricted", "beside")  # of the tables and of their parts
 METHOD = (
     "Restricted play (Jaffe and others, AIIDE 2012): every game is played twice on the same seed, one seat with the "
     "restriction or without. The loss is the mean difference of its share of the win, at most what that part of the game is "
@@ -312,7 +302,7 @@ TRAINED = (
 def chapter(run: Run, folder: Path) -> list[Part]:
     """Return the chapter of a run's report on the answer of `newdawn restrict` in a folder.
 
-    Raises UserError if there is none, or if it was asked under other rules or of another number of players.
+    Raises UserError if there is none, or one of other rules or another number of players.
     """
     kept = open_kept(folder)
     if kept is None or kept.command != COMMAND:
@@ -320,55 +310,50 @@ def chapter(run: Run, folder: Path) -> list[Part]:
     rules = run.manifest.get("ruleset", {})
     if not kept.facts["rules"].endswith(str(rules.get("digest"))):
         raise UserError(f"{folder}: asked under other rules ({kept.facts['rules']}) than the run's ({rules.get('name')})")
-    if players_of(kept) != run.players:
-        raise UserError(f"{folder}: games of {players_of(kept)} players; expected {run.players} as in the run")
+    if kept.players != run.players:
+        raise UserError(f"{folder}: games of {kept.players} players; expected {run.players} as in the run")
     return [replace(part_of(kept, CHAPTER), findings=partial(_all_findings, kept=kept), method=" ".join(methods(kept)))]
 
 
 def _all_findings(frame: pd.DataFrame, source: Any, kept: Kept) -> list[Finding]:
-    """Return what designers ask, the sentences of the rows, and whose games they are of."""
-    of = Finding(f"All of this holds for games of {kept.facts['strategies']}: {kept.facts['compared']}.", "limit")
-    return [*(answers(frame) if TABLE in kept.tables else []), *_sentences(frame, kept), *about_training(kept), of]
+    """Return the answers to designers' questions, the sentences on the rows, and who played the games."""
+    players = Finding(f"All of this holds for games of {kept.facts['strategies']}: {kept.facts['compared']}.", "limit")
+    return [*(answers(frame) if TABLE in kept.tables else []), *_sentences(frame, kept), *about_training(kept), players]
 
 
 def methods(kept: Kept) -> Sequence[str]:
-    """Return the paragraphs on how an answer was found."""
+    """Return the paragraphs on the method of an answer."""
     return (METHOD, *([TRAINED] if is_trained(kept) else []))
 
 
 def is_trained(kept: Kept) -> bool:
-    """Say whether an answer is of players who have trained for their restrictions, too."""
+    """Return whether an answer is also of players trained for their restrictions."""
     return kept.words.get("kind") == "training"
 
 
-def players_of(kept: Kept) -> int:
-    """Return how many players the games had."""
-    return kept.players
-
-
 def answers(frame: pd.DataFrame) -> list[Finding]:
-    """Return what the rows answer of the questions that designers ask."""
+    """Return the answers of the rows to the questions that designers ask."""
     answers = [(answer(row), row) for row in frame.to_dict("records")]
     return [Finding(" ".join(answer), row["certainty"]) for answer, row in answers if answer is not None]
 
 
 def about_training(kept: Kept) -> list[Finding]:
-    """Return what an answer by trained players says of their training: how much it taught, and what no interval holds."""
-    said = kept.sentences[len(kept.tables[BESIDE]) :] if is_trained(kept) else []
-    return [Finding(text, "limit" if text == CHANCE else "measured") for text in said]
+    """Return the sentences on training of an answer by trained players: its effect, and its uncertainty."""
+    texts = kept.sentences[len(kept.tables[BESIDE]) :] if is_trained(kept) else []
+    return [Finding(text, "limit" if text == CHANCE else "measured") for text in texts]
 
 
 def kept_sentence(row: Any, kept: Kept) -> str:
-    """Return what a row of either table says."""
+    """Return the sentence on a row of either table."""
     if TABLE in kept.tables:
-        return sentence(row, players_of(kept))
+        return sentence(row, kept.players)
     if is_trained(kept):
-        return trained(row, players_of(kept))
-    return beside(row, players_of(kept), kept.words["a"], kept.words["b"])
+        return trained(row, kept.players)
+    return beside(row, kept.players, kept.words["a"], kept.words["b"])
 
 
 def part_of(kept: Kept, chapter: str) -> Part:
-    """Return the part with the table of an answer."""
+    """Return the part on the table of an answer."""
     return _losses(kept, chapter) if TABLE in kept.tables else _both(kept, chapter)
 
 
@@ -428,8 +413,8 @@ def _restricted(kept: Kept) -> Made:
     part, alone = part_of(kept, FOUND_CHAPTER), TABLE in kept.tables
     frame, size = kept.tables[part.key], "points" if alone else "change"
     nothing = f"None of these {'changes the chance to win' if alone else 'costs differs'} measurably"
-    said = _changes(frame, lambda row: kept_sentence(row, kept), size, nothing)
-    said = [*(unfinished_said(frame, "restriction") if alone else []), *(answers(frame) if alone else []), *said]
-    said += about_training(kept)
-    screen = First(said, verdicts=by_verdict(frame, "restriction"), chart=part.key, steps=more_games(kept, frame))
+    findings = _changes(frame, lambda row: kept_sentence(row, kept), size, nothing)
+    findings = [*(unfinished_findings(frame, "restriction") if alone else []), *(answers(frame) if alone else []), *findings]
+    findings += about_training(kept)
+    screen = First(findings, verdicts=by_verdict(frame, "restriction"), chart=part.key, steps=more_games(kept, frame))
     return [part], screen, (PAIRED, *methods(kept))

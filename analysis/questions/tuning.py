@@ -1,4 +1,4 @@
-"""Tune: which value of a number meets a target? Targets, the search, and its confirmation by fresh games."""
+"""Tune: which value of a number meets a target? The search, and its confirmation by fresh games."""
 
 from __future__ import annotations
 
@@ -49,19 +49,19 @@ from .experiment import Experiment, grant, play_pairs
 
 # --- Figures of games played in memory, for questions that play many rulesets on the same seeds (`tables.targets`)
 
-CHUNK, MOST = 100, 500  # games that a worker plays at a time: few for many workers, many because each piece has its price
+CHUNK, MOST = 100, 500  # games a worker plays at a time, at least and at most; each piece has a fixed cost
 Read = Callable[[Any, np.record, Rows], np.ndarray]  # (plan, rules, rows of some games) -> (games, figures, 2)
 
 
 def figures_of(plan: Any, r: np.record, rows: Rows) -> np.ndarray:
-    """Return (games, figures, 2) of the rows of some games, as the comparison reads them off the tables."""
+    """Return the figures (games, figures, 2) of some games: the sum and the number of cases of each."""
     frames = {name: part.to_pandas() for name, part in tables_of(plan, r, rows).items()}
     subjects = subjects_of(r)
-    found = game_figures(frames, int(rows.games["game_id"][0]), len(rows.games), subjects)
+    compared = game_figures(frames, int(rows.games["game_id"][0]), len(rows.games), subjects)
     place = {figure: index for index, figure in enumerate(figures_with(subjects.leaders))}
     values = np.zeros((len(rows.games), len(place), 2), np.float32)
-    known = [index for index, figure in enumerate(subjects.figures) if figure in place]
-    values[:, [place[subjects.figures[index]] for index in known]] = found[:, known]
+    shared = [index for index, figure in enumerate(subjects.figures) if figure in place]
+    values[:, [place[subjects.figures[index]] for index in shared]] = compared[:, shared]
     seats = frames["seats"]
     at = (seats["game_id"].to_numpy() - int(rows.games["game_id"][0]), PLACES.start + seats["order"].to_numpy() - 1)
     decided = np.bincount(at[0], seats["won"], len(values)) > 0
@@ -72,12 +72,12 @@ def figures_of(plan: Any, r: np.record, rows: Rows) -> np.ndarray:
 def play_figures(
     plan: Any, ruleset: Any, first: int, n: int, jobs: int, observer: Observer, read: Read = figures_of
 ) -> np.ndarray:
-    """Play games first … first + n - 1 of the plan under the ruleset; return their figures, as `read` finds them, in order."""
+    """Play games first … first + n - 1 of the plan under the ruleset; return their figures (`read`), in order."""
     return play_some(plan, ruleset, np.arange(first, first + n), jobs, observer, read)
 
 
 def play_some(plan: Any, ruleset: Any, games: np.ndarray, jobs: int, observer: Observer, read: Read = figures_of) -> np.ndarray:
-    """Play the games of these numbers, which ascend; return their figures in this order."""
+    """Play the games of these ascending numbers; return their figures in order."""
     r = ruleset.compile()
     leaders = len(written(r, "leader"))
     Player(plan, r)  # imports the engine here, once, and checks that the plan fits the rules
@@ -97,12 +97,9 @@ def play_some(plan: Any, ruleset: Any, games: np.ndarray, jobs: int, observer: O
     return np.concatenate(parts) if parts else np.zeros((0, FIRST_LEADER + leaders, 2), np.float32)
 
 
-# --- What a search for a rule is to reach
-#
-# A figure (`headline`), and the value it should have.
+# --- Targets: a figure, and the value it should have
 
-# Word of a target: what it is the rate of, and the figure's name.
-RATES = {
+RATES = {  # by the word of a target: the kind of its name, and the beginning of the figure's name
     "win-rate": ("leader", "win rate of"),
     "claim-rate": ("agenda", "claim rate of"),
     "build-rate": ("wonder", "build rate of"),
@@ -115,27 +112,27 @@ TARGETS = (
 
 def parse_target(text: str, leaders: Sequence[str] = names.LEADERS, box: str = names.BOXES[0]) -> Target:
     """Return the target that a text such as 'win-rate:Egypt=25%' means in the box; raise UserError if it means none."""
-    known = tuple(leaders)
+    leaders = tuple(leaders)
     what, _, number = text.partition("=")
     word, _, name = what.strip().partition(":")
     if word in SPREADS:
         if number or name:
             raise UserError(f"target '{text}': {word} takes no value; it is made as small as possible")
-        return Target(text, SPREADS[word][0], leaders=known)
+        return Target(text, SPREADS[word][0], leaders=leaders)
     if word == "game-length" and not name:
         rounds = _number(text, number) if number else None
         if rounds is not None and not 0 < rounds < float("inf"):
             raise UserError(f"target '{text}': expected a number of rounds above 0; game-length alone: the shortest")
-        return Target(text, "rounds", rounds, known)
+        return Target(text, "rounds", rounds, leaders)
     if word == "first-player" and not name:
-        return Target(text, FIRST_PLAYER, _share(text, number), known)
+        return Target(text, FIRST_PLAYER, _share(text, number), leaders)
     if word in RATES:
         what, figure = RATES[word]
-        found = named(what, name, known if word == "win-rate" else printed_names(box, what))
-        return Target(text, f"{figure} {found}", _share(text, number), known)
+        name = named(what, name, leaders if word == "win-rate" else printed_names(box, what))
+        return Target(text, f"{figure} {name}", _share(text, number), leaders)
     if word == "effect":
-        found = named("wonder", name, printed_names(box, "wonder"))
-        return Target(text, f"effect of {found}", _points(text, number), known, granted=found)
+        name = named("wonder", name, printed_names(box, "wonder"))
+        return Target(text, f"effect of {name}", _points(text, number), leaders, granted=name)
     raise unknown("target", text, TARGETS)
 
 
@@ -161,7 +158,7 @@ def _share(text: str, number: str) -> float:
 
 
 def parse_margin(target: Target, text: str | None) -> float | None:
-    """Return how near to the target is near enough, from a text such as '2%' (shares) or '0.5' (rounds); None: the default."""
+    """Return the margin around the target, from a text such as '2%' (shares) or '0.5' (rounds); None: the default."""
     if text is None:
         return None
     if target.wanted is None:
@@ -169,12 +166,12 @@ def parse_margin(target: Target, text: str | None) -> float | None:
     is_share = target.figure != ROUNDS
     number = text.strip().removesuffix("rounds").removesuffix("%").strip()
     try:
-        found = float(number) / (100 if text.strip().endswith("%") else 1)
+        margin = float(number) / (100 if text.strip().endswith("%") else 1)
     except ValueError:
-        found = float("nan")
-    if not 0 < found < (0.5 if is_share else float("inf")) or (not is_share and "%" in text):
+        margin = float("nan")
+    if not 0 < margin < (0.5 if is_share else float("inf")) or (not is_share and "%" in text):
         raise UserError(f"--margin '{text}': expected {'a share such as 2%' if is_share else 'a number of rounds such as 0.5'}")
-    return found
+    return margin
 
 
 def _number(text: str, number: str) -> float:
@@ -184,64 +181,62 @@ def _number(text: str, number: str) -> float:
         raise UserError(f"target '{text}': '{number}' is no number") from None
 
 
-# --- What fresh games say, in words
+# --- Sentences on fresh games
 
 
 def advised(confirmed: pd.DataFrame) -> int:
-    """Return the place of the value to take: the nearest to the target on fresh games, of those with the best verdict."""
+    """Return the index of the value to take: of those with the best verdict the nearest to the target on fresh games."""
     order = [ON, BETTER, OPEN, RULES, ALIKE, OFF, WORSE]
     rank = confirmed["verdict"].map(order.index)
     return int(pd.DataFrame({"rank": rank, "loss": confirmed["loss"]}).sort_values(["rank", "loss"], kind="stable").index[0])
 
 
 def _none(values: int) -> str:
-    """Return the subject of a sentence on values of which none …; of those that the search left, fresh games say nothing."""
+    """Return the beginning of a sentence; values that dropped out of the search did not play fresh games."""
     return f"Of {counted(values, 'value')} played on fresh games none"
 
 
 def conclusion(
-    words: Sequence[str], confirmed: pd.DataFrame, target: Target, margin: float | None = None, at: int | None = None
+    labels: Sequence[str], confirmed: pd.DataFrame, target: Target, margin: float | None = None, at: int | None = None
 ) -> str:
-    """Return what fresh games say about the target; `words` name the values, `at` the one to take."""
+    """Return a sentence on fresh games and the target; `labels` are those of the values, `at` is the one to take."""
     at = advised(confirmed) if at is None else at
     row = confirmed.iloc[at]
     figure, n = target.figure, f"n = {row['n']:,.0f}"
     interval = f"{figure_words(row['value'], figure)} [{figure_words(row['low'], figure)}, {figure_words(row['high'], figure)}]"
     if target.wanted is None:
         if row["verdict"] == BETTER:
-            return f"Take {words[at]}: {figure} {interval}, less than under the rules ({n})."
-        return f"{_none(len(confirmed) - 1)} does measurably better than the rules ({words[at]}): {figure} {interval} ({n})."
+            return f"Take {labels[at]}: {figure} {interval}, less than under the rules ({n})."
+        return f"{_none(len(confirmed) - 1)} does measurably better than the rules ({labels[at]}): {figure} {interval} ({n})."
     unit = "rounds" if figure == ROUNDS else "points"
     reach = near_enough(target, margin) * (1 if figure == ROUNDS else 100)
     wanted = f"{figure_words(target.wanted, figure)} ± {reach:g} {unit}"
     if row["verdict"] == ON:
-        return f"Take {words[at]}: {figure} {interval} reaches {wanted} ({n})."
+        return f"Take {labels[at]}: {figure} {interval} reaches {wanted} ({n})."
     if row["verdict"] == OFF:
-        return f"{_none(len(confirmed))} reaches {wanted}. The nearest is {words[at]} with {figure} {interval} ({n})."
+        return f"{_none(len(confirmed))} reaches {wanted}. The nearest is {labels[at]} with {figure} {interval} ({n})."
     return (
-        f"{OPEN.capitalize()} whether a value reaches {wanted}. The nearest is {words[at]} with {figure} {interval} ({n}). "
+        f"{OPEN.capitalize()} whether a value reaches {wanted}. The nearest is {labels[at]} with {figure} {interval} ({n}). "
         f"{deciding(row)}"
     )
 
 
 def deciding(row: Any) -> str:
     """Return how many fresh games would decide an open verdict, as a sentence."""
-    words = games_words(row["games_fewest"], row["games_most"])
-    return f"{words[0].upper()}{words[1:]}{' would decide (--fresh)' if row['games_fewest'] <= MOST_GAMES else ''}."
+    games = games_words(row["games_fewest"], row["games_most"])
+    return f"{games[0].upper()}{games[1:]}{' would decide (--fresh)' if row['games_fewest'] <= MOST_GAMES else ''}."
 
 
-# --- Tuning a rule
+# --- Tuning a rule: which value of a number brings a figure nearest to the target
 #
-# Which value of a number brings a figure nearest to what is wanted.
-#
-# Search. The numbers of the rules are small whole numbers, their legal values are few, and every look at one is noisy. So the
+# Search. The numbers of the rules are small whole numbers, with few legal values, and their figures are noisy. So the
 # search is successive halving (Z. Karnin, T. Koren and O. Somekh, ICML 2013; K. Jamieson and A. Talwalkar, AISTATS 2016) over
 # all values in the range: all play a few games, the better half plays twice as many, and so on. Unlike the continuous
-# minimisers of SciPy it never asks for a value that is not there and does not take noise for slope; unlike a model-based
+# minimisers of SciPy it asks for legal values only and does not take noise for slope; unlike a model-based
 # search (Optuna) it shows every value in the table. All values play the same seeds, so they are compared in pairs of games,
-# and games played in an earlier stage are used again. The value that the rules have stays in to the end.
+# and games played in an earlier stage are used again. The value of the rules stays in to the end.
 #
-# Loss. What is made small: the variance of the true win rates (`leader-spread`, `seat-spread`), or the distance of the mean
+# Loss: the variance of the true win rates (`leader-spread`, `seat-spread`), or the distance of the mean
 # length, of a rate or of an effect from the wanted one. For an effect each game is played in pairs, too, as in
 # experiment.py. Differences of losses from the best value have the error of the pairs (linearised) and p values corrected by
 # Holm's method over all pairs of values, for any of them might have come out best by luck; a value that is not significantly
@@ -249,21 +244,21 @@ def deciding(row: Any) -> str:
 #
 # The winner of a search looks better than it is, because luck helped to choose it. So the best value, the runner-up and that
 # of the rules play fresh games at the end, by which none of them was chosen: these figures (`confirmed`) are the
-# ones to believe. They say whether a value reaches the target, and the one nearest to it there is the one to take.
+# ones to believe. They decide whether a value reaches the target, and which value to take.
 
-FRESH = 3  # times as many games confirm as the search played last: a verdict needs a narrower interval than a choice
-FEWEST = 100  # games of the first stage at least
+FRESH = 3  # times the games of the last stage confirm: a verdict needs a narrower interval than a choice
+FEWEST = 100  # games of the first stage
 MOST_VALUES = 64
 
 
 def value_range(parameter: Parameter) -> range:
-    """Return the values searched unless told otherwise: half as much to half as much again, at least three steps each way.
+    """Return the values searched by default: up to half less and half more, at least 3 each way.
 
-    Those that leave an ability without effect are not among them.
+    Values that leave an ability without effect are left out at the ends.
     """
     own, reach = parameter.value, max(3, abs(parameter.value) // 2)
-    kept = [value for value in range(own - reach, own + reach + 1) if not empties(parameter.path, own, value)]
-    return range(kept[0], kept[-1] + 1)
+    values = [value for value in range(own - reach, own + reach + 1) if not empties(parameter.path, own, value)]
+    return range(values[0], values[-1] + 1)
 
 
 @dataclass
@@ -288,10 +283,10 @@ def candidate_of(values: tuple[int, ...], ruleset: Ruleset) -> Candidate:
 
 @dataclass
 class Tuned:
-    """What a search found: a row a value (`table`), and the figures of fresh games (`confirmed`, None if there are none).
+    """The result of a search: a row a value (`table`), and the figures of fresh games (`confirmed`, None if there are none).
 
     `best` came out first in the search; `confirmed` has a row for the rules' values, the first and the second (`values`,
-    `role`, the columns of `confirm`), and `advice` is the place of the one to take in it.
+    `role`, the columns of `confirm`), and `advice` is the index of the one to take.
     """
 
     parameters: list[Parameter]
@@ -314,7 +309,7 @@ def candidates(ruleset: Ruleset, numbers: Sequence[Parameter], ranges: Sequence[
     if prod(len(values) for values in ranges) > MOST_VALUES:
         raise UserError(f"--range: more than {MOST_VALUES} combinations of values; expected narrower ranges")
     own = tuple(parameter.value for parameter in numbers)
-    found, problem = [candidate_of(own, ruleset)], ""
+    candidates, problem = [candidate_of(own, ruleset)], ""
     for values in product(*ranges):
         if values == own:
             continue
@@ -323,14 +318,14 @@ def candidates(ruleset: Ruleset, numbers: Sequence[Parameter], ranges: Sequence[
         except UserError as error:
             problem = str(error)
             continue
-        found.append(candidate_of(values, changed))
-    if len(found) == 1:
+        candidates.append(candidate_of(values, changed))
+    if len(candidates) == 1:
         raise UserError(f"--range: it contains no other legal value{f' ({problem})' if problem else ''}")
-    return found
+    return candidates
 
 
 def stages(values: int, games: int) -> list[int]:
-    """Return the games of each stage: the last has them all, each earlier one half as many, one stage a halving."""
+    """Return the games of each stage: the last has all, each earlier one half as many, one stage a halving."""
     halvings = max(1, int(np.ceil(np.log2(values))))
     planned = [max(min(FEWEST, games), games >> (halvings - 1 - stage)) for stage in range(halvings)]
     return sorted(set(planned))
@@ -346,14 +341,13 @@ def tune(
 ) -> Tuned:  # fmt: skip
     """Search the values of the numbers for the smallest loss; the best ones play `plan.games` games.
 
-    `margin` is how near to the target is near enough (a share, or rounds; by default what `margin_of` calls a change
-    that matters), `fresh` how many games confirm (default: FRESH times as many). On Ctrl-C the search ends with what every
-    value has played so far.
+    `margin` is how near to the target is near enough (a share, or rounds; default: `margin_of`), `fresh` how many games
+    confirm (default: FRESH times as many). On Ctrl-C the search ends with the games played so far.
     """
     observer = observer or Silent()
-    found = candidates(ruleset, numbers, ranges or [value_range(parameter) for parameter in numbers])
+    pool = candidates(ruleset, numbers, ranges or [value_range(parameter) for parameter in numbers])
     fresh = fresh or FRESH * plan.games
-    total = (_games_to_play(len(found), plan.games) + 3 * fresh) * (1 if target.granted is None else 2)
+    total = (_games_to_play(len(pool), plan.games) + 3 * fresh) * (1 if target.granted is None else 2)
 
     def play(rules: Ruleset, first: int, n: int) -> np.ndarray:
         values = play_figures(plan, rules, first, n, jobs, observer)
@@ -364,7 +358,7 @@ def tune(
 
     observer.begin(total, 0)
     try:
-        return search(play, found, list(numbers), target, plan.games, margin, fresh, observer)
+        return search(play, pool, list(numbers), target, plan.games, margin, fresh, observer)
     finally:
         observer.end()
 
@@ -391,32 +385,37 @@ def play_effect(experiment: Experiment, first: int, n: int, jobs: int, observer:
 
 
 def search(
-    play: Play, found: list[Candidate], numbers: list[Parameter], target: Target, games: int, margin: float | None = None,
+    play: Play, pool: list[Candidate], numbers: list[Parameter], target: Target, games: int, margin: float | None = None,
     fresh: int | None = None, observer: Observer | None = None,
 ) -> Tuned:  # fmt: skip
-    """Do the search with the games that `play` plays; the first candidate is the rules' own."""
+    """Return the result of the search among the candidates, the rules' own first, with games played by `play`."""
     reason, confirmed = "the games asked for", None
     try:
-        own = found[0]
-        own.figures = play(own.ruleset, 0, stages(len(found), games)[0])
+        own = pool[0]
+        own.figures = play(own.ruleset, 0, stages(len(pool), games)[0])
         if (note := too_few(own.figures, target, margin, fresh or games, 3)) and observer is not None:
             observer.note(note)
-        best, second = halve(play, found, target, games)[:2]
+        best, second = halve(play, pool, target, games)[:2]
 
         def play_fresh(rules: Ruleset) -> np.ndarray:
             return play(rules, games, fresh or games)
 
-        confirmed = _confirmed(play_fresh, found[0], best, second, target, margin)
+        confirmed = _confirmed(play_fresh, pool[0], best, second, target, margin)
     except KeyboardInterrupt:
-        found = [one for one in found if one.games > 1]
-        if len(found) < 2:
+        pool = [candidate for candidate in pool if candidate.games > 1]
+        if len(pool) < 2:
             raise
-        best = _best_so_far(found, target)
+        best = _best_so_far(pool, target)
         reason = "stopped early by hand: results are biased if you chose the moment by them"
     return Tuned(
         numbers,
         target,
-        loss_table([(one.values, one.figures) for one in found], found.index(best), [one.path for one in numbers], target),
+        loss_table(
+            [(candidate.values, candidate.figures) for candidate in pool],
+            pool.index(best),
+            [number.path for number in numbers],
+            target,
+        ),
         best.values,
         confirmed,
         reason,
@@ -424,16 +423,20 @@ def search(
     )
 
 
-def halve(play: Play, found: list[Candidate], target: Target, games: int) -> list[Candidate]:
+def halve(play: Play, pool: list[Candidate], target: Target, games: int) -> list[Candidate]:
     """Play the stages; return those that have played all games, the smallest loss first. The first candidate stays in."""
-    alive = list(found)
-    for goal in stages(len(found), games):
-        for one in (one for one in alive if one.games < goal):
-            one.figures = np.concatenate([one.figures, play(one.ruleset, one.games, goal - one.games)])
-        ranked = sorted(alive, key=lambda one: target.loss(one.figures)[0])
-        kept = ranked[: max(2, -(-len(alive) // 2))]
-        alive = kept if found[0] in kept or goal == games else [*kept, found[0]]
-    return sorted((one for one in found if one.games == games), key=lambda one: target.loss(one.figures)[0])
+    alive = list(pool)
+    for goal in stages(len(pool), games):
+        for candidate in (candidate for candidate in alive if candidate.games < goal):
+            candidate.figures = np.concatenate(
+                [candidate.figures, play(candidate.ruleset, candidate.games, goal - candidate.games)]
+            )
+        ranked = sorted(alive, key=lambda candidate: target.loss(candidate.figures)[0])
+        better = ranked[: max(2, -(-len(alive) // 2))]
+        alive = better if pool[0] in better or goal == games else [*better, pool[0]]
+    return sorted(
+        (candidate for candidate in pool if candidate.games == games), key=lambda candidate: target.loss(candidate.figures)[0]
+    )
 
 
 def _confirmed(
@@ -442,25 +445,27 @@ def _confirmed(
 ) -> pd.DataFrame:  # fmt: skip
     """Return the figures of fresh games: of the rules' values, the first and the second of the search, each once."""
     roles: dict[tuple[int, ...], list[str]] = {}
-    for one, role in ((own, "rules"), (best, FIRST), (second, SECOND)):
-        roles.setdefault(one.values, []).append(role)
-    rulesets = {one.values: one.ruleset for one in (own, best, second)}
+    for candidate, role in ((own, "rules"), (best, FIRST), (second, SECOND)):
+        roles.setdefault(candidate.values, []).append(role)
+    rulesets = {candidate.values: candidate.ruleset for candidate in (own, best, second)}
     fresh = [play(rulesets[values]) for values in roles]
     frame = confirm(fresh, target, margin)
     frame.insert(0, "values", list(roles))
-    frame.insert(1, "role", [" and ".join(words) for words in roles.values()])
+    frame.insert(1, "role", [" and ".join(parts) for parts in roles.values()])
     frame = pd.concat([frame, unfinished_beside(fresh)], axis=1)
     for figure in (ROUNDS, SPREAD[1]):
-        found = levels_together(fresh, figure, target.leaders)
+        levels = levels_together(fresh, figure, target.leaders)
         name = figure.replace(" ", "_")
-        frame = frame.assign(**{f"{name}{end}": [row[i] for row in found] for i, end in enumerate(("", "_low", "_high"))})
+        frame = frame.assign(**{f"{name}{end}": [row[i] for row in levels] for i, end in enumerate(("", "_low", "_high"))})
     return frame
 
 
-def _best_so_far(found: list[Candidate], target: Target) -> Candidate:
-    """Return the best of the candidates that have played most."""
-    most = max(one.games for one in found)
-    return min((one for one in found if one.games == most), key=lambda one: target.loss(one.figures)[0])
+def _best_so_far(pool: list[Candidate], target: Target) -> Candidate:
+    """Return the best of the candidates with most games."""
+    most = max(candidate.games for candidate in pool)
+    return min(
+        (candidate for candidate in pool if candidate.games == most), key=lambda candidate: target.loss(candidate.figures)[0]
+    )
 
 
 def _games_to_play(values: int, games: int) -> int:

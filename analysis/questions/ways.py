@@ -23,9 +23,9 @@ from ..tables.pairs import ROUNDS, UNFINISHED, Subjects
 from ..tables.read import Run, open_run
 from ..tables.ways import SEPARATED, band_ways, fair_of, good_ways, is_change, is_share, verdicts, ways
 
-# --- The ways: runs of the same rules, each by other players (`tables.ways` works out their figures)
+# --- Ways: runs under the same rules, each by other strategies (figures: `tables.ways`)
 
-EXAMPLES = 3  # figures that are said in words
+EXAMPLES = 3  # figures in a sentence
 
 
 def subjects_of_run(run: Any) -> Subjects:
@@ -37,7 +37,7 @@ def subjects_of_run(run: Any) -> Subjects:
 
 
 def open_ways(folders: Sequence[Place]) -> dict[str, Run]:
-    """Return the runs in the folders by the names of their ways: who plays, or the folder's name where two are the same.
+    """Return the runs in the folders by the names of their ways: the strategies, or the folders if two have the same.
 
     Raises UserError for a folder without a run, one named twice, or other rules or numbers of players than the first has.
     """
@@ -45,9 +45,9 @@ def open_ways(folders: Sequence[Place]) -> dict[str, Run]:
     for folder, run in zip(folders, runs, strict=True):
         if [other.resolve() for other in folders].count(folder.resolve()) > 1:
             raise UserError(f"{folder}: is named twice; expected each run once")
-        rules, first = (one.manifest.get("ruleset", {}) for one in (run, runs[0]))
+        rules, first = (x.manifest.get("ruleset", {}) for x in (run, runs[0]))
         if rules.get("digest") != first.get("digest"):
-            own, others = (one.get("name", "unknown rules") for one in (rules, first))
+            own, others = (x.get("name", "unknown rules") for x in (rules, first))
             raise UserError(f"{folder}: played by other rules ({own}) than {folders[0]} ({others}); expected the same")
         if run.players != runs[0].players:
             raise UserError(f"{folder}: games of {run.players} players; expected {runs[0].players} as in {folders[0]}")
@@ -56,18 +56,18 @@ def open_ways(folders: Sequence[Place]) -> dict[str, Run]:
     return {str(folder) if twice else name: run for folder, name, run in zip(folders, names, runs, strict=True)}
 
 
-# --- In words
+# --- Sentences
 
 
 def unit_of(figure: str) -> tuple[float, int, str]:
-    """Return by what differences of a figure are multiplied to be shown, their digits and their unit."""
+    """Return the factor by which differences of a figure are shown, their digits and their unit."""
     if is_share(figure):
         return 100, 1, "points"
     return (1, 2, "rounds") if figure == ROUNDS else (1, 2, "a game")
 
 
 def shown_value(row: Any) -> str:
-    """Return the value of a row with the interval that holds for all, in its unit; differences have a sign."""
+    """Return the value of a row with the interval for all rows together, in its unit; differences have a sign."""
     scale, digits, _ = unit_of(row["figure"])
     value, low, high = (scale * row[f"value{end}"] for end in ALL)
     if "p_adjusted" in row:
@@ -82,7 +82,7 @@ def shown_verdict(row: Any) -> str:
 
 
 def shown_band(row: Any) -> str:
-    """Return what a figure is over players: average with interval, what another player would make of it, who deviates."""
+    """Return a figure over strategies: average with interval, prediction for another strategy, and which deviate."""
     if np.isnan(row["mean"]):
         return ""
     scale, digits, _ = unit_of(row["figure"])
@@ -93,19 +93,19 @@ def shown_band(row: Any) -> str:
     return f"{value} [{low}, {high}], another {least} to {most}{deviates}"
 
 
-def sentences(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
-    """Return in words what figures are over players, and which depend on who plays."""
-    return [text for text, _ in said(table, found)]
+def sentences(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[str]:
+    """Return the sentences on figures over strategies, and on which depend on who plays."""
+    return [text for text, _ in with_certainty(table, verdicts)]
 
 
-def said(table: pd.DataFrame, found: pd.DataFrame) -> list[tuple[str, str]]:
+def with_certainty(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[str, str]]:
     """Return these sentences, each with how sure it is."""
-    texts = [*_unfinished(table, found), *_standing(table, found), *_depending(found, is_change(table))]
+    texts = [*_unfinished(table, verdicts), *_standing(table, verdicts), *_depending(verdicts, is_change(table))]
     noun = "change" if is_change(table) else "figure"
-    counts = found["verdict"].value_counts()
+    counts = verdicts["verdict"].value_counts()
     rest = ", ".join(f"{counts[word]} {word}" for word in dict.fromkeys(map(DEPENDS.of, Verdict)) if word in counts)
-    texts.append((f"Of {counted(len(found), noun)}: {rest}.", "measured"))
-    left_out = found.loc[having(found, {Verdict.WITHIN}), "open"]
+    texts.append((f"Of {counted(len(verdicts), noun)}: {rest}.", "measured"))
+    left_out = verdicts.loc[having(verdicts, {Verdict.WITHIN}), "open"]
     for way in dict.fromkeys(table["way"]):
         few = sum(way in names.split(SEPARATED) for names in left_out)
         if few:
@@ -113,9 +113,9 @@ def said(table: pd.DataFrame, found: pd.DataFrame) -> list[tuple[str, str]]:
     return texts
 
 
-def _unfinished(table: pd.DataFrame, found: pd.DataFrame) -> list[tuple[str, str]]:
-    """Say that games are unfinished more often in some ways than in others, if they are: win rates are of decided games."""
-    rows = found[(found["figure"] == UNFINISHED) & having(found, DIFFERENT)].to_dict("records")
+def _unfinished(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[str, str]]:
+    """Say that games are unfinished more often in some ways than in others, if that is shown."""
+    rows = verdicts[(verdicts["figure"] == UNFINISHED) & having(verdicts, DIFFERENT)].to_dict("records")
     what = "what is changed of them" if is_change(table) else "their share"
     return [
         (
@@ -126,15 +126,15 @@ def _unfinished(table: pd.DataFrame, found: pd.DataFrame) -> list[tuple[str, str
     ]
 
 
-def _standing(table: pd.DataFrame, found: pd.DataFrame) -> list[tuple[str, str]]:
-    """Say which figures stand beyond the margin over players, what another player would make of them, and who deviates."""
+def _standing(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[str, str]]:
+    """Say which figures stand beyond the margin over strategies, their predictions, and which strategies deviate."""
     change, players = is_change(table), band_ways(table)
     good = "the good players" if set(players) <= set(good_ways(table)) else "these players"
     named = f"{good} ({', '.join(players)})"
-    far = found[found["stands"].isin([words.of(one) for words in (STRENGTH, CHANGE) for one in FAR])]
+    far = verdicts[verdicts["stands"].isin([scale.of(verdict) for scale in (STRENGTH, CHANGE) for verdict in FAR])]
     if far.empty:
-        words, noun = (CHANGE, "figure") if change else (STRENGTH, "leader or place")
-        nothing = f"{noun} is {words.far_above} or {words.far_below}"
+        scale, noun = (CHANGE, "figure") if change else (STRENGTH, "leader or place")
+        nothing = f"{noun} is {scale.far_above} or {scale.far_below}"
         texts = [(f"No {nothing} by detectably more than the margin over {named}.", "open")]
     else:
         size = (far["mean"] - fair_of(table)).abs() / far["margin"]
@@ -144,7 +144,7 @@ def _standing(table: pd.DataFrame, found: pd.DataFrame) -> list[tuple[str, str]]
             rest = weakest(most["stands_certainty"].iloc[EXAMPLES:])
             texts.append((f"{len(far) - EXAMPLES} more stand beyond the margin over {good}: table.", rest))
     for way in players:
-        own = [row["figure"] for row in found.to_dict("records") if way in row["deviates"].split(SEPARATED)]
+        own = [row["figure"] for row in verdicts.to_dict("records") if way in row["deviates"].split(SEPARATED)]
         if own:
             more = f" ({len(own) - EXAMPLES} more: table)" if len(own) > EXAMPLES else ""
             texts.append((f"{way} deviates from what the others predict: {', '.join(own[:EXAMPLES])}{more}.", "shown"))
@@ -163,17 +163,17 @@ def _stands(row: Any, named: str, change: bool) -> str:
     return f"{start} Another such player would make it {least} to {most}{mark}."
 
 
-def _depending(found: pd.DataFrame, change: bool) -> list[tuple[str, str]]:
-    """Say which figures differ by more than the margin, those furthest beyond it first."""
-    most, noun = found[having(found, FAR)], "change" if change else "figure"
-    words = f"({rates.POINTS:g} points, {rates.ROUNDS:g} round, {rates.DEEDS:g} deeds a game)"
+def _depending(verdicts: pd.DataFrame, change: bool) -> list[tuple[str, str]]:
+    """Say which figures differ by more than the margin, the furthest beyond it first."""
+    most, noun = verdicts[having(verdicts, FAR)], "change" if change else "figure"
+    margins = f"({rates.POINTS:g} points, {rates.ROUNDS:g} round, {rates.DEEDS:g} deeds a game)"
     if most.empty:
-        return [(f"No {noun} {DEPENDS.far_above} by detectably more than the margin {words}.", "open")]
+        return [(f"No {noun} {DEPENDS.far_above} by detectably more than the margin {margins}.", "open")]
     size = (most["difference_all_low"] / most["margin"]).sort_values(ascending=False, kind="stable")
     first, *others = (_pair(row) for row in most.loc[size.index].head(EXAMPLES).to_dict("records"))
     texts = ". ".join([first, *(f"{text[0].upper()}{text[1:]}" for text in others)])
-    many = f"{len(most)} of {counted(len(found), noun)} {'depends' if len(most) == 1 else 'depend'} on who plays"
-    text = f"{many}: two strategies differ by more than the margin {words}. Furthest apart: {texts}."
+    many = f"{len(most)} of {counted(len(verdicts), noun)} {'depends' if len(most) == 1 else 'depend'} on who plays"
+    text = f"{many}: two strategies differ by more than the margin {margins}. Furthest apart: {texts}."
     return [(text, weakest(most["certainty"]))]
 
 
@@ -185,16 +185,11 @@ def _pair(row: Any) -> str:
 
 
 def whom(figure: str, change: bool = False) -> str:
-    """Return whom a win rate is of; the whole figure, if a change of it is told."""
+    """Return the leader of a win rate; the whole figure, if it is a change."""
     return figure if change else figure.removeprefix("win rate of ")
 
 
-# --- The chapter on several strategies
-#
-# The main figures by who played, and which findings hold for all of them.
-#
-# The page of `newdawn ways` is made of it, and the report of a run that is looked at beside others (`newdawn report
-# --beside`).
+# --- The chapter on several strategies: of `newdawn ways`, and of the report of a run beside others (`report --beside`)
 
 CHAPTER = "Strategies compared"
 GROUPS = {
@@ -212,12 +207,12 @@ METHOD = (
 
 
 def keys() -> list[str]:
-    """Return the keys of the parts that there can be."""
+    """Return the keys of all parts that a page can have."""
     return [f"ways-{group}" for group in GROUPS]
 
 
 def parts_of(table: pd.DataFrame, verdicts: pd.DataFrame, first_sentences: bool = True) -> list[Part]:
-    """Return the parts on what `contests.ways` found; the first one has the sentences about all figures."""
+    """Return the parts on the tables of `tables.ways`; the first has the sentences about all figures."""
     names, change = list(dict.fromkeys(table["way"])), is_change(table)
     wide = _wide(table, verdicts, names)
     columns: tuple[Named, ...] = (
@@ -230,7 +225,7 @@ def parts_of(table: pd.DataFrame, verdicts: pd.DataFrame, first_sentences: bool 
     present = [group for group in GROUPS if (wide["group"] == group).any()]
     parts = []
     for group in present:
-        said = findings(table, verdicts) if first_sentences and group == present[0] else []
+        shown = findings(table, verdicts) if first_sentences and group == present[0] else []
         parts.append(
             Part(
                 f"ways-{group}", GROUPS[group], partial(_of_group, wide, group), columns, chapter=CHAPTER,
@@ -241,7 +236,7 @@ def parts_of(table: pd.DataFrame, verdicts: pd.DataFrame, first_sentences: bool 
                     partial(_draw, names=names), partial(_height, names=names), worth=lambda frame: bool(_shares(frame).any()),
                     message=_depends_message,
                 ),),
-                findings=partial(_said, said),
+                findings=partial(_given, shown),
             )
         )  # fmt: skip
     return parts
@@ -259,12 +254,12 @@ def _of_group(wide: pd.DataFrame, group: str, source: Source) -> pd.DataFrame:
 
 
 def findings(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[Finding]:
-    """Return what is said of all figures."""
-    return [Finding(text, certainty) for text, certainty in said(table, verdicts)]
+    """Return the findings on all figures."""
+    return [Finding(text, certainty) for text, certainty in with_certainty(table, verdicts)]
 
 
-def _said(said: Sequence[Finding], frame: pd.DataFrame, source: Source) -> list[Finding]:
-    return list(said)
+def _given(shown: Sequence[Finding], frame: pd.DataFrame, source: Source) -> list[Finding]:
+    return list(shown)
 
 
 def _shares(frame: pd.DataFrame) -> pd.Series:
@@ -284,7 +279,7 @@ def _wide(table: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> 
             row["unit"] = "points" if is_change(table) else "%"
         row |= {f"difference{end}": (100 if share else 1) * verdict.get(f"difference{end}", np.nan) for end in ALL}
         row["games"] = " / ".join(dict.fromkeys(f"{n:,}" for n in part["n"]))
-        by_way: Mapping[str, Any] = {one["way"]: one for one in part.to_dict("records")}
+        by_way: Mapping[str, Any] = {row["way"]: row for row in part.to_dict("records")}
         for k, name in enumerate(names):
             for end in ALL:
                 row[f"way{k}{end}"] = (100 if share else 1) * by_way[name][f"value{end}"] if name in by_way else np.nan
@@ -293,11 +288,11 @@ def _wide(table: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> 
 
 
 def _depends_message(frame: pd.DataFrame) -> str:
-    """Say which of the figures drawn depends most on who plays, if one is shown to."""
-    found = frame[_shares(frame) & having(frame, FAR)]
-    if found.empty:
+    """Say which of the figures drawn depends most on who plays, if one does."""
+    depending = frame[_shares(frame) & having(frame, FAR)]
+    if depending.empty:
         return ""
-    most = found.sort_values("difference", key=abs, ascending=False, kind="stable").iloc[0]
+    most = depending.sort_values("difference", key=abs, ascending=False, kind="stable").iloc[0]
     return f"Who plays moves the {most['figure']} by up to {abs(most['difference']):.1f} points"
 
 
@@ -306,7 +301,7 @@ def _draw(frame: pd.DataFrame, ax: Any, names: Sequence[str]) -> None:
     shown = frame[_shares(frame)]
     labels = [f"{whom(figure)}, {name}" for figure in shown["figure"] for name in names]
     columns = [[f"way{k}{end}" for k in range(len(names))] for end in ALL]
-    ends = [shown[some].to_numpy().ravel() for some in columns]
+    ends = [shown[part].to_numpy().ravel() for part in columns]
     filled = np.repeat(having(shown, FAR).to_numpy(), len(names))
     change = (shown["unit"] == "points").any()
     plots.forest(ax, labels, *ends, filled=filled, reference=0 if change else None)
@@ -322,8 +317,8 @@ def _ways(kept: Kept) -> Made:
     texts = ("open", "players", "deviates", "stands", "stands_certainty")  # CSV has no empty text
     table, verdicts = kept.tables["ways"], kept.tables["verdicts"]
     verdicts = verdicts.astype(dict.fromkeys(texts, object)).fillna(dict.fromkeys(texts, ""))
-    asked = verdicts[verdicts["stands"] != ""]
-    asked = asked.assign(whom=[whom(str(figure)) for figure in asked["figure"]], verdict=asked["stands"])
-    leaders = by_verdict(asked[asked["group"] == "leaders"], "whom")
+    standing = verdicts[verdicts["stands"] != ""]
+    standing = standing.assign(whom=[whom(str(figure)) for figure in standing["figure"]], verdict=standing["stands"])
+    leaders = by_verdict(standing[standing["group"] == "leaders"], "whom")
     screen = First(findings(table, verdicts), verdicts=leaders, chart="ways-leaders", steps=more_games(kept, verdicts))
     return parts_of(table, verdicts, first_sentences=False), screen, ()

@@ -1,4 +1,4 @@
-"""The page of an answer that a command kept, alone or bound to the page of a run."""
+"""The page of a kept answer, alone or together with the page of a run."""
 
 from __future__ import annotations
 
@@ -33,12 +33,10 @@ from .first import SENTENCES, Provenance
 from .page import Report, worked_out
 
 # --- An answer in one line
-#
-# What a comparison changed, what a search advises, else the first thing that was kept of it.
 
 
 def line(kept: Kept) -> str:
-    """Return the answer in one line."""
+    """Return what a comparison changed, what a search advises, else the first sentence of an answer."""
     if kept.command in ("balance", "tune") and SEARCHED[kept.command] in kept.tables:
         return advice_line(kept)
     if kept.command in ("compare", "ban", "move"):
@@ -46,13 +44,11 @@ def line(kept: Kept) -> str:
     return kept.sentences[0] if kept.sentences else kept.title
 
 
-# --- The page of an answer that a command kept
-#
-# What changes, by how much, how sure, for whom.
+# --- The page of an answer
 
 
 def caveats_of(kept: Kept) -> list[Finding]:
-    """Return what must be known of the rules to read the answer right."""
+    """Return what a reader of the answer must know of the rules."""
     texts = [*kept.words.get(CAVEATS, "").splitlines(), *kept.words.get(NOTES, "").splitlines()]
     return [Finding(f"{text[0].upper()}{text[1:]}.", "limit") for text in texts]
 
@@ -75,7 +71,7 @@ def build(kept: Kept, path: Path, out: Path | None = None) -> Report:
 
 
 def files_of(screen: First) -> dict[str, str]:
-    """Return the files that lie beside the page: the change that is advised, as a house rule, and others like it."""
+    """Return the files beside the page: the advised change as a house rule, and those of the screen."""
     return ({advice.CHANGE_FILE: f"{screen.house_rule}\n"} if screen.house_rule else {}) | screen.files
 
 
@@ -128,18 +124,18 @@ PAGES: dict[str, Callable[..., Made]] = {
 
 # --- A run and the answers about it on one page, and the answers that lie beside a run
 #
-# An answer is about a run if it was asked under its rules (a comparison: if one side has them), in the same box and of as
-# many players. Which leaders and strategies played may differ; a line of an answer says so.
+# An answer is about a run if it has the same rules (a comparison: on one side), box and number of players. Leaders and
+# strategies may differ; the line of the answer says so.
 
-# Other players are their question, or play beside the run's.
+# Commands that play other strategies on purpose.
 OTHER_PLAYERS = ("ways", "compare --ways", "adapt", "restrict", "coalition", "ladder", "against", fair.COMMAND)
 UNREADABLE = (UserError, OSError, LookupError, TypeError, ValueError, AttributeError)
-MOST_BESIDE = 5  # answers found beside a run that its page tells
+MOST_BESIDE = 5  # answers beside a run on its page
 
 
 @dataclass(frozen=True)
 class Bound:
-    """An answer of a decision page: its place, what was kept, its parts with keys of their own, and its first screen."""
+    """An answer on a decision page: its folder, the kept answer, its parts with unique keys, and its first screen."""
 
     path: Path
     kept: Kept
@@ -148,7 +144,7 @@ class Bound:
     method: Sequence[str]
 
 
-# --- Which folders belong together
+# --- Folders that belong together
 
 
 def sorted_out(folders: Sequence[Place]) -> tuple[Run, list[tuple[Path, Kept]]]:
@@ -159,18 +155,18 @@ def sorted_out(folders: Sequence[Place]) -> tuple[Run, list[tuple[Path, Kept]]]:
         if same in seen:
             raise UserError(f"{folder}: is named twice; expected a run and different folders of answers about it")
         seen[same] = folder
-    found = [(folder, open_kept(folder) if isinstance(folder, Path) else None) for folder in folders]
-    runs = [folder for folder, kept in found if kept is None]
+    opened = [(folder, open_kept(folder) if isinstance(folder, Path) else None) for folder in folders]
+    runs = [folder for folder, kept in opened if kept is None]
     for folder in runs:
         if not (folder / manifest.FILE).is_file():
             raise UserError(f"{folder}: is neither a run nor an answer that newdawn kept; expected a folder of one of them")
     if not runs:
-        named = ", ".join(str(folder) for folder in folders)
-        raise UserError(f"{named}: are answers only; expected the run that they are about among them")
+        names = ", ".join(str(folder) for folder in folders)
+        raise UserError(f"{names}: are answers only; expected the run that they are about among them")
     if len(runs) > 1:
         raise UserError(f"{runs[0]} and {runs[1]}: are both runs; expected one, and others with --beside")
     run = open_run(runs[0])
-    answers = [(folder, kept) for folder, kept in found if kept is not None and isinstance(folder, Path)]
+    answers = [(folder, kept) for folder, kept in opened if kept is not None and isinstance(folder, Path)]
     for folder, kept in answers:
         check(run, folder, kept)
     return run, answers
@@ -197,17 +193,17 @@ def beside(run: Run) -> list[Answer]:
     """Return the answers about a run, by the same players, that lie in its folder or beside it."""
     if not isinstance(run.path, Path):
         return []
-    here, found = run.path.resolve(), []
+    here, answers = run.path.resolve(), []
     for folder in sorted({*_inside(here), *_inside(here.parent)} - {here}):
         try:
             kept = open_kept(folder) if folder.is_dir() else None
             if kept is not None:
                 check(run, folder, kept)
                 if not other_players(run, kept) or kept.command in OTHER_PLAYERS:
-                    found.append(answer(run, folder, kept))
+                    answers.append(answer(run, folder, kept))
         except UNREADABLE:
-            continue  # not of this run, or not to be read: it was not asked for
-    return found[:MOST_BESIDE]
+            continue  # not about this run, or unreadable: nobody named it
+    return answers[:MOST_BESIDE]
 
 
 def _inside(folder: Path) -> list[Path]:
@@ -218,14 +214,14 @@ def _inside(folder: Path) -> list[Path]:
 
 
 def other_players(run: Run, kept: Kept) -> str:
-    """Return who played, where that were not the strategies of the run."""
+    """Return who played, if not the strategies of the run; else ''."""
     played = kept.facts.get("strategies", "")
     own = run.manifest.get("plan", {}).get("strategies", ())
     return "" if set(played.split(", ")) == set(own) else played
 
 
 def answer(run: Run, folder: Path, kept: Kept) -> Answer:
-    """Return an answer as a report of the run tells it; one by other players says who they were."""
+    """Return an answer for the report of the run; its line names the strategies if they are others."""
     other = "" if kept.command in OTHER_PLAYERS else other_players(run, kept)
     text = f"{line(kept).rstrip('.')}; played by {other}." if other else line(kept)
     return Answer(kept.command, kept.words.get("figure", ""), text, folder, kept.title)
@@ -237,11 +233,11 @@ def answer(run: Run, folder: Path, kept: Kept) -> Answer:
 def bind(run: Run, answers: Sequence[tuple[Path, Kept]], **settings: Any) -> Report:
     """Return the decision page of a run and answers about it: one first screen, the run's chapters, and a chapter an answer."""
     bound = [_bound(number, path, kept, settings.get("out")) for number, (path, kept) in enumerate(answers, 1)]
-    said = [answer(run, path, kept) for path, kept in answers]
-    report = report_page.build(run, answers=said, **settings)
-    sections = [section for one in bound for section in worked_out(one.parts, one.kept)]
-    commands = [*report.origin.commands, *(one.kept.line for one in bound if one.kept.line)]
-    screen = _first(report.first, bound, said)
+    summaries = [answer(run, path, kept) for path, kept in answers]
+    report = report_page.build(run, answers=summaries, **settings)
+    sections = [section for each in bound for section in worked_out(each.parts, each.kept)]
+    commands = [*report.origin.commands, *(each.kept.line for each in bound if each.kept.line)]
+    screen = _first(report.first, bound, summaries)
     files = {**report.origin.files, **files_of(screen)}
     return replace(
         report,
@@ -250,62 +246,59 @@ def bind(run: Run, answers: Sequence[tuple[Path, Kept]], **settings: Any) -> Rep
         sections=[*sections, *report.sections],
         first=screen,
         origin=replace(report.origin, commands=commands, files=files),
-        method=list(dict.fromkeys([*report.method, *(text for one in bound for text in one.method)])),
+        method=list(dict.fromkeys([*report.method, *(text for each in bound for text in each.method)])),
     )
 
 
 def bound_file_names(run: Run, answers: Sequence[tuple[Path, Kept]]) -> list[str]:
     """Return the names of the files that the page can have."""
     bound = [_bound(number, path, kept) for number, (path, kept) in enumerate(answers, 1)]
-    own = [name for one in bound for name in files_of(one.first)]
-    return [*report_page.file_names(run), *(f"{part.key}.csv" for one in bound for part in one.parts), *own]
+    own = [name for each in bound for name in files_of(each.first)]
+    return [*report_page.file_names(run), *(f"{part.key}.csv" for each in bound for part in each.parts), *own]
 
 
 def _bound(number: int, path: Path, kept: Kept, out: Path | None = None) -> Bound:
-    """Return an answer with keys that no other part of the page has, in a chapter of its own."""
+    """Return an answer in a chapter of its own, its parts with keys that are unique on the page."""
     parts, first, method = made(kept, path, out)
-    named = f"answer{number}"
+    prefix = f"answer{number}"
     chapter = f"{kept.title} (newdawn {kept.command})"
     renamed = [
-        replace(part, key=f"{named}-{part.key}", chapter=chapter,
-                charts=tuple(replace(chart, key=f"{named}-{chart.key}") for chart in part.charts))
+        replace(part, key=f"{prefix}-{part.key}", chapter=chapter,
+                charts=tuple(replace(chart, key=f"{prefix}-{chart.key}") for chart in part.charts))
         for part in parts
     ]  # fmt: skip
     return Bound(path, kept, renamed, first, method)
 
 
 def _first(own: First, bound: Sequence[Bound], answers: Sequence[Answer]) -> First:
-    """Return the one first screen: the run's first sentence and verdicts, the advice, all answers in a line each."""
-    best = next(iter(sorted((one for one in bound if one.kept.command in SEARCHED), key=_rank)), None)
+    """Return the first screen: the run's first sentences and verdicts, the advice, and each answer in a line."""
+    best = min((each for each in bound if each.kept.command in SEARCHED), key=_rank, default=None)
     if best is None:
-        said = [
-            Finding(f"{one.title[:1].upper()}{one.title[1:]}: {one.line}")
-            for one in answers
-            if one.command in ("compare", "ban", "move")
-        ]
+        changes = [x for x in answers if x.command in ("compare", "ban", "move")]
+        findings = [Finding(f"{x.title[:1].upper()}{x.title[1:]}: {x.line}") for x in changes]
     else:
-        said = list(best.first.findings[:2])
-    by_line = {one.line: f"#{each.parts[0].key}" for one, each in zip(answers, bound, strict=True) if each.parts}
+        findings = best.first.findings
+    links = {x.line: f"#{each.parts[0].key}" for x, each in zip(answers, bound, strict=True) if each.parts}
     meanings: dict[str, str] = {}
-    for word, text in [*own.meanings, *(pair for one in bound for pair in one.first.meanings)]:
-        meanings.setdefault(word, text)
+    for term, text in [*own.meanings, *(pair for each in bound for pair in each.first.meanings)]:
+        meanings.setdefault(term, text)
     return replace(
         own,
-        findings=[*own.findings[: SENTENCES - len(said[:2])], *said[:2]],
+        findings=[*own.findings[: SENTENCES - len(findings[:2])], *findings[:2]],
         change=own.change if best is None else best.first.change,
         changed=[] if best is None else best.first.changed,
         house_rule="" if best is None else best.first.house_rule,
         steps=[
-            *(replace(step, link=by_line.get(step.answer, "")) for step in own.steps),
+            *(replace(step, link=links.get(step.answer, "")) for step in own.steps),
             *([] if best is None else best.first.steps),
         ],
         meanings=list(meanings.items()),
     )
 
 
-def _rank(one: Bound) -> int:
-    """Return 0 for advice that reaches its target, else 1."""
-    if SEARCHED[one.kept.command] not in one.kept.tables:
+def _rank(bound: Bound) -> int:
+    """Return 0 for advice that reaches its target, 1 for other advice, 2 for a search without confirmation."""
+    if SEARCHED[bound.kept.command] not in bound.kept.tables:
         return 2
-    frame, at = judged(one.kept)
+    frame, at = judged(bound.kept)
     return int(frame.iloc[at]["verdict"] not in (ON, BETTER))

@@ -1,4 +1,4 @@
-"""A report to hand over: films of typical games beside it, the page on paper as PDF, all of it in one zip file."""
+"""A report to hand over: films of typical games, the page as PDF, and all of it as one zip file."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ BROWSERS = (
     r"C:\Program Files\Google\Chrome\Application\chrome.exe",
     r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
 )  # fmt: skip
-SWITCHES = ("headless", "disable-gpu", "no-first-run", "no-pdf-header-footer")  # of a browser that prints
-LONGEST = 120  # seconds that a browser may take to print
-EPOCH = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip file: the same report is the same file
+SWITCHES = ("headless", "disable-gpu", "no-first-run", "no-pdf-header-footer")  # of the browser
+LONGEST = 120  # seconds to print
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip file, so that the same report gives the same file
 
 
 def film_file(leader: str) -> str:
@@ -42,51 +42,51 @@ def film_file(leader: str) -> str:
 
 
 def films(run: Run, leaders: Iterable[str], tell: Callable[[str], None] = lambda text: None) -> dict[str, tuple[str, str]]:
-    """Return by leader which of its games is typical, in words, and the page to watch it; none if they cannot be played again.
+    """Return by leader a sentence on its typical game and the page to watch it; empty if games cannot be played again.
 
-    Of the leaders, and of the one whose game is typical of the run: that comes first.
+    The leader whose game is typical of the run comes first, then those of `leaders`.
     """
     from ...simulator.replay.film import page, shoot
     from ...simulator.replay.stepper import Game
     from ...strategies.told import explained
 
-    found: dict[str, tuple[str, str]] = {}
+    made: dict[str, tuple[str, str]] = {}
     try:
         contents, of_run, wanted = manifest.contents(run.path), typical_game(run), set(leaders)
         if of_run is None or not same_games(contents.engine):
             return {}
-        others = [one for one in typical_games(run) if one.leader in wanted and one != of_run]
+        others = [each for each in typical_games(run) if each.leader in wanted and each != of_run]
         for place, typical in enumerate([of_run, *others], 1):
             tell(f"game {place} of {1 + len(others)} to watch: {typical.leader}")
             game = Game(contents.ruleset, contents.plan, typical.game, instead=explained)
-            words = f"game {typical.game:,}, won by {typical.leader} in round {typical.rounds}"
-            found[typical.leader] = words, page(game, shoot(game), packed=True)
+            text = f"game {typical.game:,}, won by {typical.leader} in round {typical.rounds}"
+            made[typical.leader] = text, page(game, shoot(game), packed=True)
     except UserError:
-        return found
-    return found
+        pass
+    return made
 
 
 def browser() -> str:
-    """Return the program that prints pages; raise UserError where there is none."""
-    found = next((path for path in map(shutil.which, BROWSERS) if path), None)
-    if found is None:
+    """Return the browser that prints pages; raise UserError if there is none."""
+    program = next((path for path in map(shutil.which, BROWSERS) if path), None)
+    if program is None:
         raise UserError(
             "--pdf: no Chromium, Chrome or Edge is installed here, which would print the page; install one, or open the page "
             "in any browser and print it"
         )
-    return found
+    return program
 
 
 def write_pdf(page: Path, program: str) -> Path:
-    """Print a page into a PDF beside it; return that."""
+    """Print a page as a PDF beside it; return the PDF's path."""
     with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder) / PDF
-        root = hasattr(os, "geteuid") and os.geteuid() == 0  # whom a browser lets in without its sandbox only
-        switches = [*SWITCHES, f"user-data-dir={folder}/user", f"print-to-pdf={made}", *(["no-sandbox"] if root else [])]
-        words = [program, *(f"--{switch}" for switch in switches), page.resolve().as_uri()]
+        pdf = Path(folder) / PDF
+        root = hasattr(os, "geteuid") and os.geteuid() == 0  # browsers run as root only without a sandbox
+        switches = [*SWITCHES, f"user-data-dir={folder}/user", f"print-to-pdf={pdf}", *(["no-sandbox"] if root else [])]
+        command = [program, *(f"--{switch}" for switch in switches), page.resolve().as_uri()]
         try:
-            subprocess.run(words, capture_output=True, timeout=LONGEST, check=True)
-            content = made.read_bytes()
+            subprocess.run(command, capture_output=True, timeout=LONGEST, check=True)
+            content = pdf.read_bytes()
         except (OSError, subprocess.SubprocessError) as error:
             raise UserError(f"--pdf: {program} could not print {page}: {error}; print the page in a browser instead") from None
     write_files(page.parent, {PDF: content}, "report")
@@ -102,10 +102,10 @@ def rules_of(run: Run) -> str:
 def write_zip(files: Iterable[Path], folder: Path, name: str) -> Path:
     """Write the files of a report into one zip file in their folder, under a folder of that name; return it."""
     packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as whole:
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in files:
             entry = zipfile.ZipInfo(f"{name}/{path.relative_to(folder).as_posix()}", EPOCH)
             entry.external_attr = 0o644 << 16
-            whole.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+            archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
     write_files(folder, {ZIP: packed.getvalue()}, "report")
     return folder / ZIP

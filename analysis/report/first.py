@@ -65,18 +65,16 @@ from ..tables import ways as by_way
 from ..tables.read import Run
 from .leader_pages import numbers_of
 
-# --- Where a run comes from
-#
-# Rules against the printed ones, versions, seeds, plan, and the commands that play it again.
+# --- Where a run comes from, and the commands that play it again
 
 RULES_FILE, MAP_FILE = "house_rules.yaml", "map.yaml"
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """What a report says about its run: facts by name, changed rules, commands, and the files these commands need.
+    """Where a run comes from: facts by name, changes to the printed rules, commands to play it again and the files they need.
 
-    `changes` is None for an answer about rules, which says itself what it changes.
+    `changes` is None for an answer about rules, whose page lists them elsewhere.
     """
 
     facts: dict[str, str]
@@ -87,7 +85,7 @@ class Provenance:
 
 
 def provenance(run: Run) -> Provenance:
-    """Return where the run comes from; as much as its manifest tells."""
+    """Return where the run comes from, as far as its manifest says."""
     try:
         contents = manifest.contents(run.path)
     except UserError as error:
@@ -104,7 +102,7 @@ def provenance(run: Run) -> Provenance:
 
 
 def _facts(run: Run, contents: manifest.Contents) -> dict[str, str]:
-    plan, found = contents.plan, run.manifest
+    plan, described = contents.plan, run.manifest
     seeds = list(dict.fromkeys(str(segment.seed) for segment in contents.segments))
     return {
         "games": f"{plan.games:,} planned, {plan.players} players, round cap {plan.round_cap}",
@@ -113,20 +111,20 @@ def _facts(run: Run, contents: manifest.Contents) -> dict[str, str]:
         "strategies": f"{', '.join(plan.strategies)}{' (drawn for each seat)' if plan.strategies_drawn else ''}",
         "rules": f"{contents.ruleset.name}, SHA-256 {contents.ruleset.digest()}",
         "engine": contents.engine,
-        "table schema": str(found.get("schema_version", "?")),
-        "versions": ", ".join(f"{name} {version}" for name, version in found.get("versions", {}).items()),
-        "played on": ", ".join(str(value) for value in found.get("host", {}).values()),
+        "table schema": str(described.get("schema_version", "?")),
+        "versions": ", ".join(f"{name} {version}" for name, version in described.get("versions", {}).items()),
+        "played on": ", ".join(str(value) for value in described.get("host", {}).values()),
     }
 
 
 def commands(contents: manifest.Contents, files: Mapping[str, str]) -> list[str]:
-    """Return the commands that play the run again by the rules in `files`: one for each seed, and the merge of several."""
+    """Return the commands that play the run again under the rules in `files`: one a seed, and the merge of several."""
     plan = contents.plan
     rules = given(contents, {name: name for name in files})
     games: dict[int, int] = {}
     for segment in contents.segments:
         games[segment.seed] = max(games.get(segment.seed, 0), segment.end)
-    leaders = "" if plan.leaders_drawn and len(plan.leaders) == _available(contents) else _names(
+    leaders = "" if plan.leaders_drawn and len(plan.leaders) == len(available_leaders(contents.ruleset.compile())) else _names(
         "--leader-pool" if plan.leaders_drawn else "--leaders", plan.leaders
     )  # fmt: skip
     strategies = _names("--strategy-pool" if plan.strategies_drawn else "--strategies", plan.strategies)
@@ -142,16 +140,10 @@ def commands(contents: manifest.Contents, files: Mapping[str, str]) -> list[str]
 
 
 def given(contents: manifest.Contents, files: Mapping[str, str]) -> str:
-    """Return the options for box, house rules and map; `files` says where these lie, by their names here."""
+    """Return the options for box, house rules and map; `files` maps RULES_FILE and MAP_FILE to their paths."""
     box = "" if contents.ruleset.box == names.BOXES[0] else f" --box {contents.ruleset.box}"
     options = ((RULES_FILE, "--rules"), (MAP_FILE, "--map"))
     return box + "".join(f" {option} {shlex.quote(files[name])}" for name, option in options if name in files)
-
-
-def _available(contents: manifest.Contents) -> int:
-    from ...simulator.runs.plan import available_leaders
-
-    return len(available_leaders(contents.ruleset.compile()))
 
 
 def _names(option: str, names: tuple[str, ...]) -> str:
@@ -164,7 +156,7 @@ def _names(option: str, names: tuple[str, ...]) -> str:
 def rules_files(ruleset: Any) -> dict[str, str] | None:
     """Return the house rules and the map that turn the printed rules into these, as YAML files by name.
 
-    None if that gives other rules, as when the run was played by another version of the program.
+    None if these files give other rules, as for a run of another version of the program.
     """
     box = box_of(ruleset.data)
     printed = load_ruleset(box=box).data
@@ -194,7 +186,7 @@ def _write_own(changed: dict[str, Any], printed: Mapping[str, Any]) -> None:
 
 
 def _digest(texts: Mapping[str, str], box: str) -> str | None:
-    """Return the digest of the rules in these files; None if they are not understood."""
+    """Return the digest of the rules in these files; None if they cannot be read."""
     with tempfile.TemporaryDirectory() as folder:
         files = {name: Path(folder) / name for name in texts}
         for name, file in files.items():
@@ -209,40 +201,38 @@ def _digest(texts: Mapping[str, str], box: str) -> str | None:
 
 def _changed(new: Mapping[str, Any], old: Mapping[str, Any], path: str = "") -> dict[str, Any]:
     """Return the values of `new` that differ from those of `old`, nested as they are."""
-    found: dict[str, Any] = {}
+    changed: dict[str, Any] = {}
     for key in [*new, *(key for key in old if key not in new)]:
         place = f"{path}.{key}" if path else str(key)
         a, b = new.get(key), old.get(key)
         if isinstance(a, Mapping) and isinstance(b, Mapping) and place not in WHOLE:
             inner = _changed(a, b, place)
             if inner:
-                found[key] = inner
+                changed[key] = inner
         elif a != b or (key in new) != (key in old):
-            found[key] = a
-    return found
+            changed[key] = a
+    return changed
 
 
-# --- What to do next
+# --- What to do next: the questions that a report raises, each with its command, filled in, or its answer
 #
-# The questions that a report raises, each with the command that answers it, filled in, or its answer.
-#
-# Commands carry what the run was played by: box, players, leaders, strategies, rules files, map, round cap.
+# Commands carry the box, players, leaders, strategies, rules files, map and round cap of the run.
 
 MOST = 3  # commands
-MOST_READINGS = 2  # of the rules
+MOST_READINGS = 2  # open readings of the rules
 MANY_UNFINISHED = 0.01  # share of the games
-MOST_TIMES = 16  # so many times the games of the run are asked for at most
+MOST_TIMES = 16  # at most so many times the games of the run are proposed
 FEW_GAMES = 2_000
-FEW_GAPS = 3  # between finished files of a run, from which its speed is taken
-PAUSE = 20  # times the usual gap: nobody played then
+FEW_GAPS = 3  # fewer gaps between the files of a run do not show its speed
+PAUSE = 20  # times the usual gap: the run was stopped
 
 
 def steps(
     frames: Mapping[str, pd.DataFrame], source: Source, out: Path | None = None, answers: Sequence[Answer] = ()
 ) -> list[Step]:
-    """Return what to do next: two or three commands, and what was asked already. `out`: the folder of the report.
+    """Return what to do next: two or three commands, and the questions that have answers. `out`: the folder of the report.
 
-    Nothing where the run cannot be asked further: its manifest is none, or its rules or strategies have no name here.
+    No commands if the run has no valid manifest, or rules or strategies that cannot be named on a command line.
     """
     try:
         desk = Desk.of(source, out)
@@ -250,11 +240,11 @@ def steps(
         return _asked([], answers)
     leaders = frames.get("leaders")
     doubts = readings(leaders, source)
-    found = [*_ended(desk), *_who(desk), *_leaders(desk, leaders), *_players(desk, leaders), *_coalition(desk, leaders)]
-    found += [*_readings(desk, doubts), *_numbers(desk)]
+    questions = [*_ended(desk), *_who(desk), *_leaders(desk, leaders), *_players(desk, leaders), *_coalition(desk, leaders)]
+    questions += [*_readings(desk, doubts), *_numbers(desk)]
     open_steps, done = [], []
-    for step, known in found:
-        answer = next((one for one in answers if known(one)), None)
+    for step, answered_by in questions:
+        answer = next(filter(answered_by, answers), None)
         if answer is None:
             open_steps.append(step)
         else:
@@ -264,30 +254,27 @@ def steps(
 
 
 def _asked(answered: Sequence[str] | set[str], answers: Sequence[Answer]) -> list[Step]:
-    """Return what was asked beside the questions that the run raises."""
-    return [
-        Step(f"{one.title[:1].upper()}{one.title[1:]}:", answer=one.line, place="asked")
-        for one in answers
-        if one.line not in answered
-    ]
+    """Return the other answers as steps, without those in `answered`."""
+    others = [answer for answer in answers if answer.line not in answered]
+    return [Step(f"{x.title[:1].upper()}{x.title[1:]}:", answer=x.line, place="asked") for x in others]
 
 
-Reading = tuple[str, Doubt, dict[str, str] | None]  # a leader, an open reading about it, what that weighs
-Asked = tuple[Step, Callable[[Answer], bool]]  # a question, and whether an answer is one to it
+Reading = tuple[str, Doubt, dict[str, str] | None]  # a leader, an open reading about it, its measured effect
+Question = tuple[Step, Callable[[Answer], bool]]  # a question, and whether an answer belongs to it
 
 
 @dataclass(frozen=True)
 class Desk:
-    """A run that can be asked further: its plan, and the options that its games were played by."""
+    """A run about which commands can be proposed: its plan, and the options of its games."""
 
     source: Source
     contents: manifest.Contents
     files: Mapping[str, str]
-    folder: str  # of the report, where the rules are
+    folder: str  # of the report, with the rules files
 
     @classmethod
     def of(cls, source: Source, out: Path | None) -> Desk:
-        """Return the desk of a run; raise UserError if its games could not be asked for by a command."""
+        """Return the desk of a run; raise UserError if no command could play its games."""
         contents = manifest.contents(source.run.path)
         files = rules_files(contents.ruleset)
         if files is None or contents.plan.own:
@@ -319,7 +306,7 @@ class Desk:
 
     @property
     def leaders(self) -> str:
-        """The leaders, where they are not all."""
+        """The leaders, if not all."""
         plan = self.contents.plan
         if plan.leaders_drawn and set(plan.leaders) == set(available_leaders(self.contents.ruleset.compile())):
             return ""
@@ -338,12 +325,12 @@ class Desk:
         return f" --players {self.contents.plan.players}{self.rules}"
 
     def kept(self, name: str) -> str:
-        """Return the option that keeps an answer in the run's folder; nothing of a run at an address."""
+        """Return the option that keeps an answer in the run's folder; nothing for a run at an address."""
         path = self.source.run.path
         return f" --out {shlex.quote(str(path / name))}" if isinstance(path, Path) else ""
 
     def beside(self, name: str) -> str:
-        """Return the option that writes another run beside this one."""
+        """Return the option that writes another run beside this one; nothing for a run at an address."""
         path = self.source.run.path
         return f" --out {shlex.quote(str(path.parent / f'{path.resolve().name}-{name}'))}" if isinstance(path, Path) else ""
 
@@ -352,8 +339,8 @@ def _never(answer: Answer) -> bool:
     return False
 
 
-def _ended(desk: Desk) -> list[Asked]:
-    """Ask for the games that are missing, or that did not end."""
+def _ended(desk: Desk) -> list[Question]:
+    """Propose to play the missing games, or longer ones if many did not end."""
     source, plan = desk.source, desk.contents.plan
     if source.games < plan.games:
         return [(Step("What do the games say that are still to be played?", f"newdawn resume {desk.run}"), _never)]
@@ -364,8 +351,8 @@ def _ended(desk: Desk) -> list[Asked]:
     return [(Step("Do the games end if they may last twice as long?", command), _never)]
 
 
-def _who(desk: Desk) -> list[Asked]:
-    """Ask for drawn strategies where leaders cannot be distinguished from who played them."""
+def _who(desk: Desk) -> list[Question]:
+    """Propose drawn strategies if leaders cannot be distinguished from who played them."""
     source, plan = desk.source, desk.contents.plan
     if not source.players_of:
         return []
@@ -375,30 +362,30 @@ def _who(desk: Desk) -> list[Asked]:
     return [(Step("Is it the leader that is strong, or its player?", command, place="sure"), _never)]
 
 
-def _leaders(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
-    """Ask for games where most leaders are undecided, and what to change of the one that is furthest off."""
+def _leaders(desk: Desk, frame: pd.DataFrame | None) -> list[Question]:
+    """Propose more games if most leaders are undecided, and a search for what to change of the one furthest off."""
     if frame is None or desk.source.untestable or desk.source.decided == 0:
         return []
     unclear = int((frame["games_fewest"].notna() | having(frame, {Verdict.NOT_COMPARED})).sum())
     off = off_the_share(frame)
-    found = _more_games(desk, frame, unclear) if 2 * unclear > len(frame) or (unclear and off.empty) else []
+    games = _more_games(desk, frame, unclear) if 2 * unclear > len(frame) or (unclear and off.empty) else []
     if off.empty:
-        return found
+        return games
     leader, fair = str(off["leader"].iloc[0]), 100 * float(off["fair_share"].iloc[0])
-    asked = f"--leader {shlex.quote(leader)} --to {fair:.4g}%"
-    command = f"newdawn balance {asked}{desk.table}{desk.seats}{desk.kept(f'balance-{slug(leader)}')}"
+    goal = f"--leader {shlex.quote(leader)} --to {fair:.4g}%"
+    command = f"newdawn balance {goal}{desk.table}{desk.seats}{desk.kept(f'balance-{slug(leader)}')}"
     figure = f"win rate of {leader}"
 
-    def known(answer: Answer) -> bool:
+    def answered_by(answer: Answer) -> bool:
         return answer.command in ("balance", "tune") and answer.about == figure
 
     numbers = "; ".join(numbers_of(leader, desk.source)[:MOST])
     question = f"{leader} first{f' ({numbers})' if numbers else ''}: which change makes it win {fair:.4g}%?"
-    return [*found, (Step(question, command, place="change"), known)]
+    return [*games, (Step(question, command, place="change"), answered_by)]
 
 
-def _more_games(desk: Desk, frame: pd.DataFrame, unclear: int) -> list[Asked]:
-    """Ask for as many games as are expected to decide half of the leaders that are open, within what somebody would play."""
+def _more_games(desk: Desk, frame: pd.DataFrame, unclear: int) -> list[Question]:
+    """Propose as many games as are expected to decide half of the open leaders, within MOST_TIMES."""
     if desk.source.games < desk.contents.plan.games:
         return []  # the missing games come first
     games, decided = games_to_play(frame, desk.source.margin, desk.source.games)
@@ -414,8 +401,8 @@ def off_the_share(frame: pd.DataFrame) -> pd.DataFrame:
     return far(headlined(frame))
 
 
-def _coalition(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
-    """Ask whether the table itself can hold the leader that is furthest above its share."""
+def _coalition(desk: Desk, frame: pd.DataFrame | None) -> list[Question]:
+    """Propose to find out whether a table can hold the leader furthest above its share."""
     if frame is None or desk.source.untestable or desk.source.decided == 0:
         return []
     above = off_the_share(frame)
@@ -428,23 +415,20 @@ def _coalition(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
 
 
 def games_to_play(frame: pd.DataFrame, margin: float, games: int) -> tuple[int, float]:
-    """Return how many games in all to ask for, and how many of the leaders that are open they are expected to decide.
+    """Return how many games in all to propose, and how many of the open leaders they are expected to decide.
 
-    They are the fewest, doubled each time, that are expected to decide half of these, or MOST_TIMES as many as there are.
+    The games of the run are doubled until half of these are expected to be decided, at most to MOST_TIMES as many.
     """
     wanted = int(frame["games_fewest"].notna().sum()) / 2
     times = max(2.0, FEW_GAMES / games)
     while likely_decided(frame, "points", margin, times) < wanted and 2 * times <= MOST_TIMES:
         times *= 2
-    asked = math.ceil(round(times * games) / 100) * 100
-    return asked, likely_decided(frame, "points", margin, asked / games)
+    total = math.ceil(round(times * games) / 100) * 100
+    return total, likely_decided(frame, "points", margin, total / games)
 
 
 def speed(place: object) -> float | None:
-    """Return how many games a second the run's folder grew by, by the times of its files; None where they do not say it.
-
-    Pauses, after which a run was resumed, are left out.
-    """
+    """Return how many games a second were played, by the times of the run's files, without pauses; None if they are too few."""
     if not isinstance(place, Path):
         return None
     try:
@@ -452,7 +436,7 @@ def speed(place: object) -> float | None:
         games = manifest.contents(place).plan.games
     except (OSError, UserError):
         return None
-    gaps = [later - one for one, later in pairwise(times)]
+    gaps = [later - earlier for earlier, later in pairwise(times)]
     busy = sorted(gap for gap in gaps if gap > 0)
     if len(busy) < FEW_GAPS:
         return None
@@ -461,15 +445,15 @@ def speed(place: object) -> float | None:
 
 
 def minutes(games: float, speed: float | None) -> str:
-    """Return in words how long so many games take at a speed; '' where it is not known."""
+    """Return in words how long so many games take at a speed; '' without one."""
     if speed is None:
         return ""
     time = games / speed / 60
     return " (less than a minute more)" if time < 1 else f" (about {time:,.0f} minute{'s' if time >= 1.5 else ''} more)"
 
 
-def _players(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
-    """Ask whether other players would change the answer, with games enough to find what the first screen says of a leader."""
+def _players(desk: Desk, frame: pd.DataFrame | None) -> list[Question]:
+    """Propose to play other strategies, with games enough to find again what the first screen says of a leader."""
     source, plan = desk.source, desk.contents.plan
     question = "Would a better or another player change the answer?"
     if desk.leaders:  # `newdawn ways` plays with all leaders
@@ -484,10 +468,9 @@ def _players(desk: Desk, frame: pd.DataFrame | None) -> list[Asked]:
 
 
 def needed_by_each(desk: Desk, frame: pd.DataFrame | None, strategies: int) -> int:
-    """Return the games of each strategy in which the leader furthest off is found so again, if it is as far off with it.
+    """Return the games a strategy needs to show, with 80% chance, that the leader furthest off is as far off with it, too.
 
-    Found: by the interval that holds for all figures and strategies of `newdawn ways` together, with a probability of 80%. 0
-    where no leader is off.
+    Shown by the interval that holds for all figures and strategies of `newdawn ways` together. 0 if no leader is off.
     """
     off = None if frame is None or desk.source.untestable else off_the_share(frame)
     if off is None or off.empty:
@@ -499,16 +482,16 @@ def needed_by_each(desk: Desk, frame: pd.DataFrame | None, strategies: int) -> i
 
 
 def readings(frame: pd.DataFrame | None, source: Source) -> list[Reading]:
-    """Return the open readings of the rules that the verdict on a leader outside the margin rests on."""
+    """Return the open readings of the rules that verdicts on leaders outside the margin may depend on."""
     if frame is None:
         return []
     return weighty_readings(source, far(frame)["leader"].astype(str))
 
 
-def _readings(desk: Desk, found: Sequence[Reading]) -> list[Asked]:
-    """Ask for the weight of an open reading of the rules, if it has not been measured; one that has is said in a section."""
+def _readings(desk: Desk, doubts: Sequence[Reading]) -> list[Question]:
+    """Propose to measure an open reading of the rules that has not been measured."""
     plan = desk.contents.plan
-    for leader, doubt, row in found:
+    for leader, doubt, row in doubts:
         if row is None and doubt.overlay and MAP_FILE not in desk.files:
             strategies = "" if plan.strategies_drawn else desk.strategies
             command = f"newdawn rules disputes --games 2000 --only {shlex.quote(doubt.name)}{desk.table}{strategies}"
@@ -516,39 +499,37 @@ def _readings(desk: Desk, found: Sequence[Reading]) -> list[Asked]:
     return []
 
 
-def weighed(found: Sequence[Reading]) -> list[Step]:
-    """Return what is known of the weight of open readings."""
-    told = ((leader, weight_of(leader, row)) for leader, _, row in found if row is not None)
+def weighed(doubts: Sequence[Reading]) -> list[Step]:
+    """Return what the measured ones of the open readings change."""
+    effects = ((leader, weight_of(leader, row)) for leader, _, row in doubts if row is not None)
     return [
         Step(f"Does it matter how an open rule about {leader} is read?", answer=f"{text[0].upper()}{text[1:]}",
              link=f"#{READINGS}", place="sure")
-        for leader, text in told
+        for leader, text in effects
     ]  # fmt: skip
 
 
-def _numbers(desk: Desk) -> list[Asked]:
-    """Ask which numbers of the rules matter."""
+def _numbers(desk: Desk) -> list[Question]:
+    """Propose to find out which numbers of the rules matter."""
     command = f"newdawn sensitivity --focus game,leaders{desk.table}{desk.seats}{desk.kept('sensitivity')}"
     return [(Step("Which numbers of the rules matter most?", command), lambda answer: answer.command == "sensitivity")]
 
 
-# --- The first screen of a report
-#
-# Verdicts, at most three sentences, what to do next, and what the words mean.
+# --- The first screen of a report: verdicts, at most three sentences, what to do next, and terms
 
 SENTENCES = 3
 
 
 def first(frames: Mapping[str, pd.DataFrame], source: Source, out: Path | None = None, answers: Sequence[Answer] = ()) -> First:
-    """Return the first screen of a run; `frames` are the tables of the report's parts by key, `answers` what was asked."""
-    found = [
+    """Return the first screen of a run; `frames` are the tables of the report's parts by key."""
+    sized = [
         *_headline_of_leaders(frames.get("leaders"), source),
         *_outside(_headlined(frames.get("leaders-with-strategies"), source), source.margin, _pair, "interaction"),
         *_outside(frames.get("order"), source.margin, _place),
         *_outside(frames.get("effects"), source.margin, _wonder),
     ]
     cut = _unfinished(source)
-    ranked = [finding for _, finding in sorted(found, key=lambda one: -one[0])][: SENTENCES - len(cut)]
+    ranked = [finding for _, finding in sorted(sized, key=lambda pair: -pair[0])][: SENTENCES - len(cut)]
     headings, rows, note = _table(frames, source)
     return First(
         [*cut, *ranked], headings, rows, note, _verdicts(frames.get("leaders"), source), "leaders",
@@ -568,16 +549,16 @@ def headline(frame: pd.DataFrame | None, source: Source) -> str:
     many, margin = len(frame), counted_margin(source.margin, "point")
     strong, weak = (int(having(far(frame), kind).sum()) for kind in (HIGHER, LOWER))
     if strong or weak:
-        words = [f"{strong} {'is' if strong == 1 else 'are'} {STRENGTH.far_above}"] if strong else []
-        words += [f"{weak} {'' if words else 'is ' if weak == 1 else 'are '}{STRENGTH.far_below}"] if weak else []
-        return f"Not balanced: of {many} leaders {', '.join(words)}"
+        sides = [f"{strong} {'is' if strong == 1 else 'are'} {STRENGTH.far_above}"] if strong else []
+        sides += [f"{weak} {'' if sides else 'is ' if weak == 1 else 'are '}{STRENGTH.far_below}"] if weak else []
+        return f"Not balanced: of {many} leaders {', '.join(sides)}"
     if having(frame, {Verdict.WITHIN}).all():
         return f"Balanced: all {many} leaders win within {margin} of {rate(float(frame['fair_share'].iloc[0]))}"
     return f"Undecided: of {many} leaders none is shown to be {STRENGTH.far_above} or {STRENGTH.far_below}"
 
 
 def _unfinished(source: Source) -> list[Finding]:
-    """Say first how many games nobody won, if they are more than a few: all that follows is about the others."""
+    """Say how many games nobody won if they are many: all other sentences are about the others."""
     unfinished = source.games - round(source.decided * source.games)
     if unfinished <= MANY_UNFINISHED * source.games:
         return []
@@ -604,7 +585,7 @@ def _verdicts(frame: pd.DataFrame | None, source: Source) -> list[Stands]:
     }  # fmt: skip
     order = sorted(meanings, key=lambda verdict: verdict not in FAR)  # who is off first
     named = [(verdict, [str(name) for name in frame.loc[having(frame, {verdict}), "leader"]]) for verdict in order]
-    return [Stands(STRENGTH.of(one), names, TONES[one], meanings[one]) for one, names in named if names]
+    return [Stands(STRENGTH.of(verdict), names, TONES[verdict], meanings[verdict]) for verdict, names in named if names]
 
 
 def _why_untested(source: Source) -> str:
@@ -613,18 +594,18 @@ def _why_untested(source: Source) -> str:
     return "places of their own" if source.places_of else "too few games"
 
 
-# --- Words explained
+# --- Terms
 
 
 def meanings(frame: pd.DataFrame | None, source: Source) -> list[tuple[str, str]]:
-    """Return who played, and what the words of the first screen mean."""
-    found = [("Who played", who(source.strategies, source.run.box, source.run.players))]
+    """Return who played, and the terms of the first screen with their meanings."""
+    players = [("Who played", who(source.strategies, source.run.box, source.run.players))]
     if frame is None:
-        return found
+        return players
     fair, margin = rate(float(frame["fair_share"].iloc[0])), counted_margin(source.margin, "point")
     equal = ", by equally strong players" if len(source.strategies) > 1 and "strategy" in source.factors else ""
     return [
-        *found,
+        *players,
         ("Win rate", f"Of the games that somebody won, with all other leaders met equally often, in all orders{equal}. "
                      f"The fair share is {fair}; points are points of per cent."),
         ("[…, …]", "With 95% certainty the true figures of all leaders lie between these two; in the picture: the bars."),
@@ -635,7 +616,7 @@ def meanings(frame: pd.DataFrame | None, source: Source) -> list[tuple[str, str]
 # --- Sentences
 
 
-Sized = tuple[float, Finding]  # the size of what is found, in margins
+Sized = tuple[float, Finding]  # a size in margins, and the finding
 Row = Mapping[Any, Any]
 
 
@@ -643,17 +624,17 @@ def _points(row: Row, name: str = "points") -> str:
     return f"{points_of(row, name)} points"
 
 
-def _outside(frame: pd.DataFrame | None, margin: float, said: Callable[[Row], str], name: str = "points") -> list[Sized]:
+def _outside(frame: pd.DataFrame | None, margin: float, sentence: Callable[[Row], str], name: str = "points") -> list[Sized]:
     """Return one sentence on the largest of the rows outside the margin, if there are any."""
-    found = pd.DataFrame() if frame is None else far(frame, name)
-    if found.empty:
+    outside = pd.DataFrame() if frame is None else far(frame, name)
+    if outside.empty:
         return []
-    row = found.to_dict("records")[0]
-    return [(float(abs(row[name])) / margin, Finding(f"{said(row)}.", row["certainty"]))]
+    row = outside.to_dict("records")[0]
+    return [(float(abs(row[name])) / margin, Finding(f"{sentence(row)}.", row["certainty"]))]
 
 
 def _headlined(frame: pd.DataFrame | None, source: Source) -> pd.DataFrame | None:
-    """Return the rows whose figures may be a headline, by the games that each is of."""
+    """Return the rows whose figures may be a headline: those of enough games."""
     if frame is None:
         return None
     return headlined(frame, len(source.outcomes.levels["leader"]), ("decided", "n_with", "n_without"))
@@ -674,7 +655,7 @@ def _wonder(row: Row) -> str:
 
 
 def _headline_of_leaders(frame: pd.DataFrame | None, source: Source) -> list[Sized]:
-    """Name the leader that is furthest too strong or too weak; if none is shown to be, say what is known of them."""
+    """Return the finding on the leader furthest from its fair share; if none is shown to be off, on all of them."""
     if frame is None:
         return []
     if source.untestable:
@@ -696,14 +677,14 @@ def _headline_of_leaders(frame: pd.DataFrame | None, source: Source) -> list[Siz
         wins = f"among equal players it would win {won} (n = {n} decided games)"
     text = f"{row['leader']} is {row['verdict']}: {wins}, {distance}."
     size, mended = float(abs(row["points"])) / source.margin, source.mended
-    found = [(size, Finding(text, row["certainty"]))]
+    findings = [(size, Finding(text, row["certainty"]))]
     if mended is None or (mended["mended"] != row["leader"]).any():
-        return found
-    return [*found, (size, replace(in_short(mended), place="change"))]
+        return findings
+    return [*findings, (size, replace(in_short(mended), place="change"))]
 
 
 def _without_figures(off: pd.DataFrame, pool: int) -> Finding:
-    """Say who is off where no rate may be a headline: of many leaders the largest rate in few games is so by chance, too."""
+    """Say who is off without their rates: in few games the largest rate of many leaders owes much to chance."""
     named = [f"{some_of([str(name) for name in part['leader']])} {'is' if len(part) == 1 else 'are'} {word}"
              for word, part in off.groupby("verdict", sort=False)]  # fmt: skip
     text = f"{listed(named)}; by how much, fewer than {ENOUGH} games of each of {pool} leaders do not say."
@@ -711,7 +692,7 @@ def _without_figures(off: pd.DataFrame, pool: int) -> Finding:
 
 
 def _within(frame: pd.DataFrame, source: Source) -> Finding:
-    """Say that no leader is shown to lie outside the margin, and what is known."""
+    """Say that no leader is shown to lie outside the margin, and how many have each verdict."""
     names: dict[str, list[str]] = {}
     for row in frame.to_dict("records"):
         names.setdefault(str(row["verdict"]), []).append(str(row["leader"]))
@@ -720,8 +701,10 @@ def _within(frame: pd.DataFrame, source: Source) -> Finding:
         widest = f"{points(frame['points_all_low'].min())} to {points(frame['points_all_high'].max())}"
         text = f"All {len(frame)} leaders are {STRENGTH.within} within {margin} of the fair share ({widest})."
         return Finding(text, weakest(frame["certainty"]))
-    said = listed([f"{len(some)} {'is' if len(some) == 1 else 'are'} {in_a_list(verdict)}" for verdict, some in names.items()])
-    return Finding(f"No leader is detectably off the fair share by more than {margin}: {said}.", "open")
+    counts = listed(
+        [f"{len(some)} {'is' if len(some) == 1 else 'are'} {in_a_list(verdict)}" for verdict, some in names.items()]
+    )
+    return Finding(f"No leader is detectably off the fair share by more than {margin}: {counts}.", "open")
 
 
 # --- Rates under each strategy
@@ -732,7 +715,7 @@ MENDED = "With the one furthest off at its fair share: by the model of who wins,
 
 def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str], list[list[str]], str]:
     """Return headings, rows and a note: the leaders' rates over all games, and by strategy."""
-    leaders, hands = frames.get("leaders"), frames.get("leaders-by-strategy")
+    leaders, by_strategy = frames.get("leaders"), frames.get("leaders-by-strategy")
     if leaders is None:
         return [], [], ""
     margin = counted_margin(source.margin, "point")
@@ -753,15 +736,15 @@ def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str
         }
         for row in rows:
             row.append(then.get(row[0], "–"))
-    if hands is None:
+    if by_strategy is None:
         return headings, rows, MENDED if mended is not None else ""
-    by = {(row["leader"], row["strategy"]): row for row in hands.to_dict("records")}
-    for strategy in hands["strategy"].unique():
-        mean = hands.loc[hands["strategy"] == strategy]
+    by = {(row["leader"], row["strategy"]): row for row in by_strategy.to_dict("records")}
+    for strategy in by_strategy["strategy"].unique():
+        mean = by_strategy.loc[by_strategy["strategy"] == strategy]
         headings.append(f"{strategy} (all leaders {rate(mean['wins'].sum() / mean['n'].sum())}) [95%]")
         for row in rows:
-            one = by.get((row[0], strategy))
-            row.append("–" if one is None else f"{rate_of(one, 'win_rate')}, n = {one['n']:,}{_mark(one)}")
+            played = by.get((row[0], strategy))
+            row.append("–" if played is None else f"{rate_of(played, 'win_rate')}, n = {played['n']:,}{_mark(played)}")
     note = "Right: wins as played, by strategy; ▲ ▼ differ from the other leaders that the same strategy played."
     if source.among_equals:
         note = f"Win rates at balanced tables are the model's, among equal players. {note}"

@@ -1,4 +1,4 @@
-"""A page on each leader: its rate, the cards, agendas and opponents it does well with, a game to watch, and its numbers."""
+"""A page on each leader: its rate, its best cards, agendas and opponents, a game to watch, and its numbers."""
 
 from __future__ import annotations
 
@@ -25,33 +25,33 @@ from ..tables.pairs import WIN_RATE
 from ..tables.read import Run, sample_of
 
 CHAPTER = "Leader by leader"
-BEST, FEWEST = 2, 20  # rows named of a kind; games that one of two opponents won, below which a pair is not named
+BEST, FEWEST = 2, 20  # rows named; games won by one of two opponents from which a pair is named
 FIRST, CAPITAL = re.compile("^[a-z]"), re.compile("(^|: )(?!at most)[a-z]")
 Frames = Mapping[str, pd.DataFrame]
 
 
 @dataclass(frozen=True)
 class LeaderPage:
-    """All that a report says of one leader: headings with their texts, and a game of it to watch."""
+    """The page of a leader: headings with their texts, and a game to watch."""
 
     name: str
     verdict: str
     tone: str
     brief: str
     lines: Sequence[tuple[str, str]]
-    game: str = ""  # which game of it is typical
-    watch: str = ""  # the command that makes a page of that
-    film: str = ""  # the file beside the report that is that page
+    game: str = ""  # a sentence on its typical game
+    watch: str = ""  # the command that makes the page of that game
+    film: str = ""  # the file of that page beside the report
 
     @property
     def key(self) -> str:
-        """Where it stands on the page."""
+        """Its anchor on the page."""
         return f"leader-{slug(self.name)}"
 
 
 @dataclass(frozen=True)
 class Typical:
-    """A game that stands for others: won by the leader in a round that is the median of those it won."""
+    """A typical game of a leader: won in the median round of its wins."""
 
     leader: str
     game: int
@@ -59,22 +59,22 @@ class Typical:
 
 
 def leader_pages(frames: Frames, source: Source, answers: Sequence[Answer] = ()) -> list[LeaderPage]:
-    """Return the pages of the leaders, the strongest first; none where no leader can be judged.
+    """Return the pages of the leaders, the strongest first; none if no leader can be judged.
 
-    What the numbers of a leader do is known where `answers` has that of `newdawn sensitivity`.
+    Answers of `newdawn sensitivity` add the effects of each leader's numbers.
     """
     leaders = frames.get("leaders")
     if leaders is None or source.untestable or not source.decided:
         return []
-    games = {one.leader: one for one in typical_games(source.run)}
-    ruleset = _known(source)
+    games = {typical.leader: typical for typical in typical_games(source.run)}
+    ruleset = _ruleset(source)
     rules, numbers = _rules(ruleset), {} if ruleset is None else _numbers(ruleset, _measured(answers))
-    found = []
+    pages = []
     for row in leaders.to_dict("records"):
         name = str(row["leader"])
         own = "; ".join(numbers.get(name, []))
-        found.append(_page(row, frames, games.get(name), rules.get(name, ""), own, source))
-    return found
+        pages.append(_page(row, frames, games.get(name), rules.get(name, ""), own, source))
+    return pages
 
 
 def typical_games(run: Run) -> list[Typical]:
@@ -85,10 +85,10 @@ def typical_games(run: Run) -> list[Typical]:
         games = part.games
         seat = np.argmax(games.won, axis=1)
         rows = np.arange(len(games))
-        there = games.decided & (games.won[rows, seat] == games.won.sum(axis=1))
-        found = np.stack([games.leader[rows, seat], games.game_id, games.rounds], axis=1).astype(np.int64)[there]
-        for code in np.unique(found[:, 0]):
-            won.setdefault(int(code), []).append(found[found[:, 0] == code])
+        alone = games.decided & (games.won[rows, seat] == games.won.sum(axis=1))
+        wins = np.stack([games.leader[rows, seat], games.game_id, games.rounds], axis=1).astype(np.int64)[alone]
+        for code in np.unique(wins[:, 0]):
+            won.setdefault(int(code), []).append(wins[wins[:, 0] == code])
     typical = []
     for code, parts in sorted(won.items()):
         all_won = np.concatenate(parts)
@@ -99,9 +99,9 @@ def typical_games(run: Run) -> list[Typical]:
 
 
 def typical_game(run: Run) -> Typical | None:
-    """Return the game that stands for the run: of the leaders' typical ones that whose length is the median."""
-    found = sorted(typical_games(run), key=lambda one: (one.rounds, one.game))
-    return found[(len(found) - 1) // 2] if found else None
+    """Return the typical game of the run: of those of the leaders the one of median length."""
+    games = sorted(typical_games(run), key=lambda typical: (typical.rounds, typical.game))
+    return games[(len(games) - 1) // 2] if games else None
 
 
 def _page(row: Any, frames: Frames, game: Typical | None, rules: str, numbers: str, source: Source) -> LeaderPage:
@@ -129,7 +129,7 @@ def _own(frame: pd.DataFrame | None, name: str) -> pd.DataFrame:
 
 
 def _cards(frame: pd.DataFrame | None, name: str) -> str:
-    """Say with which victory cards in play it wins more or less, where that is shown."""
+    """Say with which victory cards in play it wins more or less, if that is shown."""
     own = _own(frame, name)
     if own.empty:
         return ""
@@ -137,11 +137,11 @@ def _cards(frame: pd.DataFrame | None, name: str) -> str:
     shown = shown.sort_values("points", key=np.abs, ascending=False, kind="stable")
     if shown.empty:
         return "No victory card in play is shown to change how often it wins."
-    return " ".join(f"With {one['card']} in play: {points_of(one)} points." for one in shown.head(BEST).to_dict("records"))
+    return " ".join(f"With {row['card']} in play: {points_of(row)} points." for row in shown.head(BEST).to_dict("records"))
 
 
 def _agendas(frame: pd.DataFrame | None, name: str) -> str:
-    """Say by which agendas it wins more often than the others, where that is shown, and by which most."""
+    """Say by which agenda it wins most, and by which more or less often than the others."""
     own = _own(frame, name)
     if own.empty:
         return ""
@@ -149,12 +149,12 @@ def _agendas(frame: pd.DataFrame | None, name: str) -> str:
     most = own.sort_values("use_rate", ascending=False, kind="stable").head(1).to_dict("records")
     if not most:
         return "Too few wins to say."
-    said = f"Most by {most[0]['agenda']}: {rate_of(most[0], 'use_rate')} of its wins with the card."
+    text = f"Most by {most[0]['agenda']}: {rate_of(most[0], 'use_rate')} of its wins with the card."
     apart = own[differs(own)].sort_values("points", key=np.abs, ascending=False, kind="stable").head(1).to_dict("records")
-    for one in apart:
-        word = "more" if one["points"] > 0 else "less"
-        said += f" By {one['agenda']} {word} often than others: {points_of(one)} points."
-    return said
+    for row in apart:
+        word = "more" if row["points"] > 0 else "less"
+        text += f" By {row['agenda']} {word} often than others: {points_of(row)} points."
+    return text
 
 
 def _times(frame: pd.DataFrame | None, name: str) -> str:
@@ -169,19 +169,19 @@ def _times(frame: pd.DataFrame | None, name: str) -> str:
 
 
 def _opponents(frame: pd.DataFrame | None, name: str) -> str:
-    """Say against whom it does best and worst: of the games that one of the two won."""
+    """Say against whom it does best and worst, in games that one of the two won."""
     own = _own(frame, name)
     own = own[own["decided"] >= FEWEST] if len(own) else own
     if len(own) < 2:
         return ""
     ordered = own.sort_values("win_rate", ascending=False, kind="stable").to_dict("records")
-    best, worst = (f"{rate_of(one, 'win_rate')} (n = {one['decided']:,.0f})" for one in (ordered[0], ordered[-1]))
+    best, worst = (f"{rate_of(row, 'win_rate')} (n = {row['decided']:,.0f})" for row in (ordered[0], ordered[-1]))
     start = f"Best against {ordered[0]['opponent']}: of the games that one of the two won it won {best}."
     return f"{start} Worst against {ordered[-1]['opponent']}: {worst}."
 
 
-def _known(source: Source) -> Ruleset | None:
-    """Return the rules of the run; None where this version does not know them."""
+def _ruleset(source: Source) -> Ruleset | None:
+    """Return the rules of the run; None if this version cannot read them."""
     try:
         return from_data(source.ruleset, "")
     except UserError:
@@ -189,21 +189,21 @@ def _known(source: Source) -> Ruleset | None:
 
 
 def _rules(ruleset: Ruleset | None) -> dict[str, str]:
-    """Return by leader what the rules say it can do."""
+    """Return by leader the sentences of the rules on what it can do."""
     if ruleset is None:
         return {}
-    r, known = ruleset.compile(), set(names_of(ruleset.data, "leader"))
-    said = {one.name: one.describe(r)[1:] for one in subjects(ruleset.data) if one.name in known}
-    return {name: " ".join(map(_sentence, lines)) for name, lines in said.items()}
+    r, leaders = ruleset.compile(), set(names_of(ruleset.data, "leader"))
+    described = {subject.name: subject.describe(r)[1:] for subject in subjects(ruleset.data) if subject.name in leaders}
+    return {name: " ".join(map(_sentence, lines)) for name, lines in described.items()}
 
 
 def _sentence(line: str) -> str:
-    """Return what a card says as sentences: of one that says when, what happens then is a sentence of its own."""
-    return f"{(FIRST if line.startswith('row ') else CAPITAL).sub(lambda found: found[0].upper(), line)}."
+    """Return a line as a sentence, with a capital also after 'when …: '."""
+    return f"{(FIRST if line.startswith('row ') else CAPITAL).sub(lambda letter: letter[0].upper(), line)}."
 
 
 def _measured(answers: Sequence[Answer]) -> pd.DataFrame:
-    """Return what moving each number by a step was found to change, of an answer about this run; empty without one."""
+    """Return what a step of each number changes, from the answer of `newdawn sensitivity`; empty without one."""
     for answer in answers:
         if answer.command == "sensitivity" and (kept := open_kept(answer.place)) is not None and "changes" in kept.tables:
             return kept.tables["changes"]
@@ -212,21 +212,21 @@ def _measured(answers: Sequence[Answer]) -> pd.DataFrame:
 
 def numbers_of(name: str, source: Source) -> list[str]:
     """Return the numbers of a leader that are not 0, in words."""
-    ruleset = _known(source)
+    ruleset = _ruleset(source)
     return [] if ruleset is None else _numbers(ruleset, _measured(())).get(name, [])
 
 
 def _numbers(ruleset: Ruleset, changes: pd.DataFrame) -> dict[str, list[str]]:
-    """Return by leader its numbers that are not 0, in words, and what a step of each does where that was measured."""
+    """Return by leader its numbers that are not 0, in words, each with the effect of a step if that was measured."""
     data = ruleset.data
     keys = dict(zip(entries(data, "leader"), names_of(data, "leader"), strict=True))
-    said: dict[str, list[str]] = {}
-    for one in levers(ruleset, ("leaders.*",)):
-        name = next((keys[step] for step in one.name.split(".") if step in keys), "")
-        steps = changes[(changes["parameter"] == one.name) & (changes["figure"] == f"{WIN_RATE}{name}")].to_dict("records")
+    texts: dict[str, list[str]] = {}
+    for lever in levers(ruleset, ("leaders.*",)):
+        name = next((keys[step] for step in lever.name.split(".") if step in keys), "")
+        steps = changes[(changes["parameter"] == lever.name) & (changes["figure"] == f"{WIN_RATE}{name}")].to_dict("records")
         does = listed([f"with {step['value']} it wins {points(*(100 * step[f'difference{end}'] for end in ALL))} points"
                        for step in steps])  # fmt: skip
-        if name and (one.value or steps):
-            words = named(data, one.name).partition(": ")[2]
-            said.setdefault(name, []).append(f"{words} {one.value}{f' ({does})' if steps else ''}")
-    return said
+        if name and (lever.value or steps):
+            label = named(data, lever.name).partition(": ")[2]
+            texts.setdefault(name, []).append(f"{label} {lever.value}{f' ({does})' if steps else ''}")
+    return texts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,6 @@ from ..pages.parts import (
     First,
     Part,
     Source,
-    Stands,
     as_file,
     cells,
     column_of,
@@ -57,11 +56,11 @@ from . import export
 from .first import Provenance, first, provenance
 from .leader_pages import CHAPTER, LeaderPage, leader_pages
 
-# --- What a report's tables say, in sentences, each with how sure it is
+# --- Limits
 
 
 def _leaders_are_chosen(source: Source) -> bool:
-    """Say whether the run's rules let players ban leaders, or choose them by a ranking, and no line-up did it for them."""
+    """Return whether the players of the run banned leaders, or chose them by a ranking, as a house rule lets them."""
     data = source.run.manifest.get("ruleset", {}).get("data", {})
     deals = data.get("components", {}).get("leader_deal", {}).values()
     asks = any(deal.get("choice") == "ranking" or deal.get("bans_per_player") for deal in deals)
@@ -69,40 +68,38 @@ def _leaders_are_chosen(source: Source) -> bool:
 
 
 def limits(source: Source) -> list[Finding]:
-    """Say what the figures cannot say."""
+    """Return what the figures cannot say."""
     facts, names = overview(source.run), source.strategies
     unused = "it does not use" if len(names) == 1 else "they do not use"
-    found = list(source.notes)
-    found += [
+    texts = [
+        *source.notes,
         f"All of this holds for games played by {listed(names)}: a strength that {unused} is not seen.",
         "What builders, claimants or settlers won is an association: who is ahead does more.",
         "Rules that the rulebook leaves open were read in one way; `newdawn rules disputes` lists the others.",
     ]
-    found += [f"{text[0].upper()}{text[1:]}." for text in not_aimed_at(source.run.rules)]
+    texts += [f"{text[0].upper()}{text[1:]}." for text in not_aimed_at(source.run.rules)]
     if len(names) == 1 and (lacking := reference.neglected(names[0], source.run.box, source.run.players)):
-        found.append(lacking)
+        texts.append(lacking)
     if source.run.has_teams:
-        found.append(
+        texts.append(
             "Partners share a win, half each: no seat wins more than half of its games, and what separates seats is halved."
         )
     if _leaders_are_chosen(source):
-        found.append(
+        texts.append(
             "Leaders were banned or chosen by a house rule, not dealt evenly. Verdicts on them take their places and opponents "
             "out; win rates as played do not."
         )
     if facts["games"] < facts["planned"]:
-        found.insert(0, f"The run is not finished: {facts['games']:,} of {counted(facts['planned'], 'game')} are there.")
+        texts.insert(0, f"The run is not finished: {facts['games']:,} of {counted(facts['planned'], 'game')} are there.")
     if facts["games"] < 1000:
-        found.insert(0, f"Only {counted(facts['games'], 'game')}: intervals are wide, and much stays {STRENGTH.undecided}.")
+        texts.insert(0, f"Only {counted(facts['games'], 'game')}: intervals are wide, and much stays {STRENGTH.undecided}.")
     if facts["unfinished"]:
         share = facts["unfinished"] / facts["games"]
-        found.append(f"{rate(share)} of the games were stopped unfinished; who would have won them is unknown.")
-    return [Finding(text, "limit") for text in found]
+        texts.append(f"{rate(share)} of the games were stopped unfinished; who would have won them is unknown.")
+    return [Finding(text, "limit") for text in texts]
 
 
-# --- The parts of a report, in the order of the page
-#
-# Headings, charts, words. A new part is a line in PARTS.
+# --- The parts of a report, in the order of the page: a new part is a line in PARTS
 
 PARTS = (
     *LEADERS, *expansion.PARTS, *CARDS, *FOCUS, *COURSE, *COURSE_BY_ROUNDS, *PLACES, *OPEN_READINGS, *PLANNING,
@@ -112,7 +109,7 @@ PARTS = (
 # --- Putting a report together and writing it
 
 PAGE, TEXT = "report.html", "report.md"
-PAPER_ROWS = 16  # of a table on paper: the others stand in its CSV
+PAPER_ROWS = 16  # of a table on paper; the CSV has all
 GAMES = dict(zip(names.BOXES, ("Base game", "Terra Incognita"), strict=True))
 STATISTICS = "Formulas and references stand in the documentation, under “Statistics”."
 RUN_METHOD = (
@@ -131,7 +128,7 @@ class Picture:
     title: str
     caption: str
     svg: str
-    wide: bool = False  # than half a screen: it gets a row of its own
+    wide: bool = False  # it gets a row of its own
 
 
 @dataclass(frozen=True)
@@ -145,7 +142,6 @@ class Section:
     findings: list[Finding]
     problem: str = ""
     damaged: bool = False  # the problem is a table that is not as it was written
-
     folded: Sequence[bool] = ()  # by row: folded away, a click shows it
 
     @cached_property
@@ -155,23 +151,23 @@ class Section:
 
     @property
     def brief(self) -> Finding:
-        """The section in one sentence: its first finding, else what its chart or table says, else why there is no table."""
+        """The section in one sentence: its first finding, else the message of its chart, else why there is no table."""
         if self.findings:
             return self.findings[0]
         if self.frame is None:
             return Finding(f"Left out: {self.problem}", "limit")
-        said = self.part.summary(self.frame) or next((chart.message(self.frame) for chart in self.part.charts), "")
-        return Finding(said or self.part.note, "measured")
+        text = self.part.summary(self.frame) or next((chart.message(self.frame) for chart in self.part.charts), "")
+        return Finding(text or self.part.note, "measured")
 
     @property
     def left_out(self) -> int:
-        """Rows of the table that are in its CSV only, for there are too many."""
+        """How many rows of the table are only in its CSV."""
         return 0 if self.frame is None else len(self.part.once(self.frame)) - len(self.rows)
 
 
 @dataclass(frozen=True)
 class Report:
-    """Everything on the page. `box` is what was played (names.BOXES), `method` what holds for all of its figures."""
+    """Everything on the page; `method` holds for all of its figures."""
 
     title: str
     summary: str
@@ -186,8 +182,8 @@ class Report:
 
     @property
     def keys_of_leaders(self) -> dict[str, str]:
-        """Where the page of each leader stands."""
-        return {one.name: one.key for one in self.leaders}
+        """The key of each leader's page by the leader's name."""
+        return {page.name: page.key for page in self.leaders}
 
     @property
     def game(self) -> str:
@@ -197,14 +193,14 @@ class Report:
     @property
     def chapters(self) -> dict[str, list[Section]]:
         """The sections by chapter, in their order."""
-        found: dict[str, list[Section]] = {}
+        chapters: dict[str, list[Section]] = {}
         for section in self.sections:
-            found.setdefault(section.part.chapter, []).append(section)
-        return found
+            chapters.setdefault(section.part.chapter, []).append(section)
+        return chapters
 
     @property
     def damage(self) -> list[str]:
-        """Which tables of the run are damaged, and what is left out for it; nothing if they are whole."""
+        """Sentences on damaged tables of the run, and the sections left out for them."""
         left_out: dict[str, list[str]] = {}
         for section in self.sections:
             if section.damaged:
@@ -213,7 +209,7 @@ class Report:
 
     @property
     def screen(self) -> list[Finding]:
-        """The sentences of the first screen: what is damaged comes before what is found."""
+        """The sentences of the first screen, first those on damage."""
         return [*(Finding(text, "limit") for text in self.damage), *self.first.findings]
 
     @property
@@ -245,10 +241,10 @@ def build(
     `effects` is a CSV file of a randomised experiment on world wonders, `gifts` the folders of other ones, `boards` the
     number of games replayed for the maps of where winners settle, `half_width` the precision wanted of the leaders' win
     rates (a share). `margin` (percentage points) and `margin_rounds` say what matters (`analysis.stats.answer`). `beside`
-    are folders of runs of the same rules, played in other ways: what of the findings holds for all of them is a chapter.
+    are folders of runs under the same rules by other strategies: a chapter says which findings hold for all of them.
     `restricted` is the folder of an answer of `newdawn restrict` under the same rules: a chapter, too. `out` is where the
-    report will lie, for the commands of the first screen; `answers` are what was asked of the run already. `more` are parts of
-    other rooms (`analysis/questions/plays.py`).
+    report will lie, for the commands of the first screen; `answers` are those already kept. `more` are further parts
+    (`analysis/questions/plays.py`).
     """
     parts = [*parts, *more, *(ways.chapter_beside(run, beside) if beside else ())]
     if restricted is not None:
@@ -269,7 +265,7 @@ def build(
 
 
 def worked_out(parts: Sequence[Part], source: Any, tell: Callable[[str], None] = lambda text: None) -> list[Section]:
-    """Work out the parts that have something to say about the source."""
+    """Return the sections of the parts that apply to the source."""
     sections = []
     for place, part in enumerate(parts, 1):
         tell(f"{place} of {len(parts)}: {part.title}")
@@ -280,7 +276,7 @@ def worked_out(parts: Sequence[Part], source: Any, tell: Callable[[str], None] =
 
 
 def _section(part: Part, source: Any) -> Section | None:
-    """Work a part out; None if it has nothing to say about this run."""
+    """Return the section of a part; None if it does not apply to this run."""
     try:
         frame = part.frame(source)
     except UserError as error:
@@ -289,29 +285,25 @@ def _section(part: Part, source: Any) -> Section | None:
         return Section(part, None, [], [], [], str(error), isinstance(error, DamagedTable))
     if frame is None:
         return None
-    known = [column for column in map(column_of, part.columns) if column.name in frame or not column.optional]
-    columns = [column for column in known if column.kind != "flag" or frame[column.name].any()]
+    present = [column for column in map(column_of, part.columns) if column.name in frame or not column.optional]
+    columns = [column for column in present if column.kind != "flag" or frame[column.name].any()]
     shown = part.once(frame).head(part.rows)
-    folded = () if part.fold is None else tuple(bool(one) for one in part.fold(shown))
+    folded = () if part.fold is None else tuple(map(bool, part.fold(shown)))
     return Section(part, frame, columns, cells(shown, columns), part.findings(frame, source), folded=folded)
 
 
 def _picture(chart: Chart, frame: pd.DataFrame) -> Picture:
     """Draw a chart."""
     width, (title, caption) = chart.width(frame), chart.heading(frame)
-    drawn = svg(_drawing(chart.draw, frame), chart.key, title, chart.height(frame), width)
+    drawn = svg(partial(chart.draw, frame), chart.key, title, chart.height(frame), width)
     return Picture(chart.key, title, caption, drawn, width > WIDE)
-
-
-def _drawing(draw: Callable[[pd.DataFrame, object], None], frame: pd.DataFrame) -> Callable[[object], None]:
-    return lambda ax: draw(frame, ax)
 
 
 # --- Writing
 
 
 def file_names(run: Run) -> list[str]:
-    """Return the names of the files that a report of the run can have, so that one can look for others of these names."""
+    """Return the names of all files that a report of the run can have."""
     keys = [*(part.key for part in PARTS), *ways.keys(), *restrict.KEYS]
     rules = run.manifest.get("ruleset", {}).get("data", {})
     games = [export.film_file(name) for name in names_of(rules, "leader")] if "leaders" in rules else []
@@ -324,9 +316,8 @@ def write(
 ) -> list[Path]:  # fmt: skip
     """Write the text, the house rules and map if any, and if wanted the page, the charts as SVG and the tables as CSV.
 
-    `tables` names the tables by their keys; None means all; `more` are files that lie beside the page. Returns the files, the
-    page first, or the text where there is no page. Raises UserError if there is no table of a name, if a file would replace
-    one that no report wrote, or if they cannot be written.
+    `tables` names the tables by their keys; None means all; `more` are further files. Returns the files, the page first.
+    Raises UserError if a table is unknown, a file would replace one that no report wrote, or a file cannot be written.
     """
     files = all_files(report, page, charts, tables) | dict(more or {})
     write_files(out, files, "report")
@@ -335,10 +326,10 @@ def write(
 
 def all_files(report: Report, page: bool, charts: bool, tables: Collection[str] | None) -> dict[str, str]:
     """Return the files of a report by name, as `write` writes them."""
-    known = [section.part.key for section in report.sections if section.frame is not None]
+    keys = [section.part.key for section in report.sections if section.frame is not None]
     for key in tables or ():
-        if key not in known:
-            raise unknown("table of this report", key, known)
+        if key not in keys:
+            raise unknown("table of this report", key, keys)
     files = ({PAGE: html(report)} if page else {}) | {TEXT: markdown(report, charts)}
     for section in report.sections:
         if charts:
@@ -354,26 +345,28 @@ def html(report: Report) -> str:
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters["marked"] = marked
     environment.filters["options"] = options
-    words = {"certainties": CERTAINTIES, "intervals": INTERVALS, "paper_rows": PAPER_ROWS, "chapter_of_leaders": CHAPTER}
-    return environment.from_string(source).render(report=report, **words) + "\n"
+    texts = {"certainties": CERTAINTIES, "intervals": INTERVALS, "paper_rows": PAPER_ROWS, "chapter_of_leaders": CHAPTER}
+    return environment.from_string(source).render(report=report, **texts) + "\n"
 
 
 def marked(text: str) -> Markup:
-    """Return a text with what stands between backticks as code."""
+    """Return a text as HTML, with code between backticks."""
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
 def options(command: str) -> Markup:
-    """Return a command that is broken between its options, not within them."""
+    """Return a command as HTML that breaks between options, not within them."""
     first, *rest = re.split(" (?=--)", command)
-    return Markup(" ").join([escape(first), *(Markup("<span>{}</span>").format(one) for one in rest)])
+    return Markup(" ").join([escape(first), *(Markup("<span>{}</span>").format(option) for option in rest)])
 
 
 def first_lines(report: Report) -> list[str]:
     """Return the first screen as lines of Markdown, which a terminal shows as well."""
     first = report.first
     lines = [f"**{first.headline}.**", ""] if first.headline else []
-    lines += [f"- **{verdict.words}**{_meant(verdict)}: {', '.join(verdict.names)}" for verdict in first.verdicts]
+    for verdict in first.verdicts:
+        meaning = f" ({verdict.meaning})" if verdict.meaning else ""
+        lines.append(f"- **{verdict.words}**{meaning}: {', '.join(verdict.names)}")
     lines += ["", *_bullets(report.screen), ""]
     if first.changed:
         lines += [f"### {first.change}", "", *(f"- {line}" for line in (*first.changed, *first.rest)), ""]
@@ -387,12 +380,8 @@ def first_lines(report: Report) -> list[str]:
     return [*lines, *(f"- *{word}*: {text}" for word, text in first.meanings), ""]
 
 
-def _meant(verdict: Stands) -> str:
-    return f" ({verdict.meaning})" if verdict.meaning else ""
-
-
 def markdown(report: Report, charts: bool = True) -> str:
-    """Return first screen, sections, limits, method and provenance as Markdown; `charts`: with links to the pictures."""
+    """Return the report as Markdown; `charts`: with links to the pictures."""
     lines = [f"# {report.title} – {report.game}", "", f"{report.summary}. **{report.game}**.", "", "## At first sight", ""]
     lines += first_lines(report)
     if report.first.rows:
@@ -405,10 +394,10 @@ def markdown(report: Report, charts: bool = True) -> str:
             lines += _section_lines(section, charts)
     if report.leaders:
         lines += [f"## {CHAPTER}", ""]
-    for one in report.leaders:
-        lines += [f"### {one.name}: {one.verdict}", "", *(f"- **{what}**: {text}" for what, text in one.lines)]
-        seen = f"[Watch it]({one.film})" if one.film else f"`{one.watch}`"
-        lines += [*([f"- **A game to watch**: {one.game} {seen}"] if one.game else []), ""]
+    for leader in report.leaders:
+        lines += [f"### {leader.name}: {leader.verdict}", "", *(f"- **{what}**: {text}" for what, text in leader.lines)]
+        watch = f"[Watch it]({leader.film})" if leader.film else f"`{leader.watch}`"
+        lines += [*([f"- **A game to watch**: {leader.game} {watch}"] if leader.game else []), ""]
     lines += ["## What the figures cannot say", "", *_bullets(report.limits), ""]
     lines += ["## Method", "", *(f"{text}\n" for text in report.method)]
     lines += dict.fromkeys(f"{section.part.method}\n" for section in report.sections if section.part.method)

@@ -1,11 +1,11 @@
 """Writes the folder of the lab in a page: start with `build`.
 
 engine.wasm             the compiled functions (engine/compile/webassembly.py)
-engine.json             what engine.js has to know of them: records, columns, players with their weights
+engine.json             for engine.js: records, columns, players with their weights
 rules-BOX.bin           the printed game, as the RULES record
-form-BOX.json           what house rules can change, and which bytes of the record that changes (form.py)
-networks/*.bin          what learned players know; fetched when one is to play
-words.json, files.json  what the page says and counts with; what it keeps for when there is no network (words.py)
+form-BOX.json           the house rules that a form can change, and the bytes of the record that they change (form.py)
+networks/*.bin          networks of learned players; fetched when one is to play
+words.json, files.json  texts and constants of the page; files that it keeps for use without a network (words.py)
 the files of static/    the page, and engine.js
 """
 
@@ -39,21 +39,21 @@ from .words import LIST, page_files, words
 PLAY = "newdawn.simulator.runs.kernel:play_batch"
 # To play one game turn by turn, as the page of a run does (onefile.py).
 OPEN, STEP = "newdawn.simulator.runs.kernel:open_game", "newdawn.simulator.engine.turn:play_step"
-# By the function of a strategy, the one that chooses alike and also tells why.
+# By the function of a strategy, the one that makes the same choices and also gives its reasons.
 TOLD: dict[str, str] = {f"{a.__module__}:{a.__name__}": f"{b.__module__}:{b.__name__}" for a, b in told.EXPLAINED.items()}
 NETWORKS = {"newdawn.networks": network_files.VALUE, "newdawn.policies": network_files.POLICY}  # symbols in compiled code
 WHAT, OPTION = "page", "DIR"
-PLACE = 1  # of a network in its store: a page has one of a kind at a time
+PLACE = 1  # of a network in its store; a page has one of each kind at a time
 ROWS = {
     "games": columns.GAME_ROW, "seats": columns.SEAT_ROW, "wonders": columns.WONDER_ROW, "agendas": columns.AGENDA_ROW,
 }  # fmt: skip
 
 
 def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str], None] = lambda _: None) -> list[str]:
-    """Write the page for the boxes into the folder and return the names of its files; what else is there is left alone.
+    """Write the page for the boxes into the folder and return the names of its files; other files there are left alone.
 
-    `note` hears how far it is. Raises UserError if this installation cannot build it, the folder cannot be written to, or a
-    file there would be written over that is not ours.
+    `note` hears the progress. Raises UserError if this installation cannot build it, the folder cannot be written to, or a
+    file of somebody else would be overwritten.
     """
     from ...simulator.engine.compile import webassembly
 
@@ -67,7 +67,7 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
         files[f"rules-{box}.bin"] = r.tobytes()
         files |= networks_of(box)
         note(f"{box}: the form of house rules, a minute or two unless it is kept")
-        files[f"form-{box}.json"] = form = kept_form(box)
+        files[f"form-{box}.json"] = form = cached_form(box)
         for reason, n in Counter(reason for _, reason in json.loads(form)["left"]).items():
             note(f"{box}: {counted(n, 'key')} of `rules list` not in the form: {reason}")
         about[box] = about_box(box, r, playing(box))
@@ -82,8 +82,8 @@ def _json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def kept_form(box: str) -> bytes:
-    """Return the form of a box, which is kept with the compiled functions as long as the rules and their code are the same."""
+def cached_form(box: str) -> bytes:
+    """Return the form of a box, cached with the compiled functions until the rules or their code change."""
     from ...simulator.engine.compile import code_files
 
     root = compile_cache.ROOT
@@ -92,18 +92,18 @@ def kept_form(box: str) -> bytes:
     for path in (*sources, Path(__file__).with_name("form.py")):
         digest.update(path.read_bytes())
     owner, folder = digest.hexdigest().encode(), code_files.FOLDER
-    kept = folder / f"form-{box}-{digest.hexdigest()[:16]}.json" if folder else None
-    if kept and kept.is_file() and (content := code_files.unseal(owner, kept.read_bytes())):
+    cached = folder / f"form-{box}-{digest.hexdigest()[:16]}.json" if folder else None
+    if cached and cached.is_file() and (content := code_files.unseal(owner, cached.read_bytes())):
         return content
     content = _json(form_of(box))
-    if kept:
-        compile_cache.make(kept.parent)
-        ours.write_whole(kept, code_files.seal(owner, content), lasting=False)
+    if cached:
+        compile_cache.make(cached.parent)
+        ours.write_whole(cached, code_files.seal(owner, content), lasting=False)
     return content
 
 
 def pack(ruleset: Any) -> bytes:
-    """Return house rules as a file that the page opens, own leaders and abilities included: the record, as text.
+    """Return house rules as a file that the page opens: the compiled record, as text.
 
     Raises UserError if they call functions of the user's.
     """
@@ -119,10 +119,10 @@ def pack(ruleset: Any) -> bytes:
 
 
 def functions(boxes: Iterable[str] = names.BOXES) -> list[str]:
-    """Return the functions of the engine for pages (module:name): what plays games, and the players of the boxes, also as they
-    tell why they choose."""
-    known = {one.function for box in boxes for one in playing(box)}
-    return sorted({PLAY, OPEN, STEP, *known, *(TOLD[one] for one in known if one in TOLD)})
+    """Return the functions for pages (module:name): those that play games, and the strategies of the boxes, with and without
+    reasons."""
+    chosen = {strategy.function for box in boxes for strategy in playing(box)}
+    return sorted({PLAY, OPEN, STEP, *chosen, *(TOLD[function] for function in chosen if function in TOLD)})
 
 
 def static_files() -> Iterable[tuple[str, bytes]]:
@@ -133,11 +133,11 @@ def static_files() -> Iterable[tuple[str, bytes]]:
     )
 
 
-# --- What engine.js has to know
+# --- engine.json
 
 
 def about_engine(turns: bool = False) -> dict[str, Any]:
-    """Return the records that it fills and reads, and the limits of a plan; `turns`: also those of a game between turns."""
+    """Return the records that engine.js fills and reads, and the limits of a plan; `turns`: also the state between turns."""
     from ...simulator.engine import state
     from ...simulator.engine.compile.argument_types import BOTS
 
@@ -166,7 +166,7 @@ def about_engine(turns: bool = False) -> dict[str, Any]:
 
 
 def layout(dtype: np.dtype) -> dict[str, Any]:
-    """Return how long a record is, and of each field where it begins, its type and its shape."""
+    """Return the size of a record, and of each field its offset, type and shape."""
     fields: Mapping[str, Any] = dtype.fields or {}
     return {
         "size": dtype.itemsize,
@@ -178,7 +178,7 @@ def layout(dtype: np.dtype) -> dict[str, Any]:
 
 
 def about_box(box: str, r: np.record, players: list[registry.Strategy]) -> dict[str, Any]:
-    """Return what there is in a box: names by code, columns of its tables, who plays it."""
+    """Return the names of a box by code, the columns of its tables, and its strategies."""
     return {
         "players": counts_of(box),
         "leaders": written(r, "leader"),
@@ -188,7 +188,7 @@ def about_box(box: str, r: np.record, players: list[registry.Strategy]) -> dict[
         "victoryCards": victory_card_names(r),
         "agendas": written(r, "agenda"),
         "columns": {name: columns_of(name, box) for name in ROWS},
-        "strategies": [about_player(one, box) for one in players],
+        "strategies": [about_player(strategy, box) for strategy in players],
         "default": registry.DEFAULT,
     }
 
@@ -199,8 +199,8 @@ def counts_of(box: str) -> list[int]:
 
 
 def columns_of(table: str, box: str) -> list[dict[str, Any]]:
-    """Return the columns of a table that are in its rows: where in a row, and what they mean."""
-    found = []
+    """Return the columns of a table that are fields of its rows, with their offsets and meanings."""
+    listed = []
     for column in tables_in(box)[table].columns:
         if column.derived:
             continue
@@ -214,34 +214,34 @@ def columns_of(table: str, box: str) -> list[dict[str, Any]]:
             about["null"] = column.null
         if column.words:
             about["words"] = column.words
-        found.append(about)
-    return found
+        listed.append(about)
+    return listed
 
 
 # --- Players
 
 
 def playing(box: str) -> list[registry.Strategy]:
-    """Return the players of the package that play the box."""
-    found = []
-    for one in registry.STRATEGIES:
+    """Return the packaged strategies that play the box."""
+    players = []
+    for strategy in registry.STRATEGIES:
         try:
-            registry.check_box(one, box)
+            registry.check_box(strategy, box)
         except UserError:
             continue
-        found.append(one)
-    return found
+        players.append(strategy)
+    return players
 
 
-def about_player(one: registry.Strategy, box: str) -> dict[str, Any]:
-    """Return name, function and description of a player, and by the number of players its weights and networks."""
-    profile = one.resolved()
+def about_player(strategy: registry.Strategy, box: str) -> dict[str, Any]:
+    """Return name, function and description of a strategy, and its weights and networks by the number of players."""
+    profile = strategy.resolved()
     learned = profile is not None and profile.network is not None
-    known = [players for players in counts_of(box) if not learned or players in network_files.knows(box)]
+    counts = [players for players in counts_of(box) if not learned or players in network_files.knows(box)]
     tables: dict[str, Any] = {}
     networks: dict[str, dict[str, str]] = {}
-    for players in known:
-        table = one.weights(players, box).copy()
+    for players in counts:
+        table = strategy.weights(players, box).copy()
         used = {
             symbol: column
             for symbol, column in zip(NETWORKS, (weights.NETWORK, weights.POLICY), strict=True)
@@ -250,12 +250,15 @@ def about_player(one: registry.Strategy, box: str) -> dict[str, Any]:
         table[:, list(used.values())] = PLACE
         tables[str(players)] = sparse(table)
         networks[str(players)] = {symbol: network_name(symbol, box, players) for symbol in used}
-    about = {"name": one.name, "function": one.function, "description": one.description, "slow": one.slow, "weights": tables}
+    about = {
+        "name": strategy.name, "function": strategy.function, "description": strategy.description, "slow": strategy.slow,
+        "weights": tables,
+    }  # fmt: skip
     return about | ({"networks": networks} if learned else {})
 
 
 def sparse(table: np.ndarray) -> dict[str, Any]:
-    """Return weights as the row that most leaders have, and by leader what is other."""
+    """Return weights as the row of most leaders, and by leader the weights that differ."""
     common = Counter(row.tobytes() for row in table).most_common(1)[0][0]
     row = np.frombuffer(common, table.dtype)
     other = {
@@ -274,9 +277,9 @@ def network_name(symbol: str, box: str, players: int) -> str:
 
 def networks_of(box: str) -> dict[str, bytes]:
     """Return the networks of the package for a box, by the names of their files."""
-    found = {}
+    files = {}
     for players in network_files.knows(box):
         for symbol, kind in NETWORKS.items():
             net, _ = network_files.read(network_files.file_of(box, players, kind), kind)
-            found[network_name(symbol, box, players)] = net.tobytes()
-    return found
+            files[network_name(symbol, box, players)] = net.tobytes()
+    return files

@@ -1,9 +1,9 @@
 """House rules by form: the numbers, switches and choices of `newdawn rules list`, and what they change in the RULES record.
 
-YAML stays with Python. At build time each value is compiled (`form_of`), and what that changes is written down as cells of the
-record: engine.js writes them. Three things are worked out in the page as `rules/compile.py` does it, since many values come
-together there: which abilities have a row, which victory cards have one, and what follows from other fields (FOLLOWING).
-Values that meet in a cell otherwise are compiled together, or left out with the reason.
+The page cannot read YAML. At build time each value is compiled (`form_of`), and the cells of the record that it changes are
+listed; engine.js writes them. Three things depend on many values and are worked out in the page as in `rules/compile.py`:
+which abilities and victory cards have rows, and fields that follow from others (FOLLOWING). Values that otherwise change the
+same cell are compiled together, or left out with the reason.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ ABILITY = [name for name in RULES.names or () if name.startswith("ability_")]
 FIRST = [name.removesuffix("_first") for name in RULES.names or () if name.endswith("_first")]
 HOLDERS = [kind for kind in FIRST if f"{kind}_n" in (RULES.names or ())]
 AGENDA = [name for name in RULES.names or () if name.startswith("agenda_") and name != "agenda_title"]
-BLANK = dict.fromkeys(("agenda_name", "agenda_type", "agenda_kind", "agenda_kind2"), -1)  # of a card that is not there
-# What the page works out (engine.js, `follow`).
+BLANK = dict.fromkeys(("agenda_name", "agenda_type", "agenda_kind", "agenda_kind2"), -1)  # of an absent card
+# Fields that the page works out (engine.js, `follow`).
 FOLLOWING = (
     "n_abilities", "timed_abilities", "n_victory_cards", "victory_fort", "victory_must_stay", "agendas_beyond", "claims_spared",
     "deck_size_max", "scored", "win_percent", "wonders_of_type_n", "wonders_of_type",
 )  # fmt: skip
 WORKED_OUT = {*ABILITY, *AGENDA, *FOLLOWING, *(f"{kind}_{part}" for kind in HOLDERS for part in ("first", "n"))}
-# Values that some others need beside them, or the checks refuse them: they are compiled with these.
+# Some values are refused by the checks unless others are set: they are compiled with these.
 BESIDE: tuple[dict[str, Any], ...] = (
     {},
     {"scores.points.victory_cards": 2, "scores.after_round": 10},
@@ -47,8 +47,8 @@ BESIDE: tuple[dict[str, Any], ...] = (
     {"scores.points.cities": 2, "scores.after_round": 10},
     {"teams.partners": names.PARTNERS[1]},
 )
-MOST_TOGETHER = 64  # combinations of values that are compiled together
-MOST_VALUES = 130  # of a number that is compiled at each
+MOST_TOGETHER = 64  # combinations compiled together
+MOST_VALUES = 130  # values of a number compiled one by one
 Cell = tuple[Any, ...]  # ("r", byte, type), ("a", ability, column), ("g", card, agenda, column)
 
 
@@ -58,46 +58,46 @@ class Row:
 
     key: str
     kind: str  # number, switch, choice
-    value: Any  # the printed one
-    values: list[Any]  # all that the models allow
+    value: Any  # the printed value
+    values: list[Any]  # all values that the models allow
     cells: list[Cell] = field(default_factory=list)
-    line: list[list[int]] | None = None  # by cell factor and summand, if the cells follow a number in a line
+    line: list[list[int]] | None = None  # by cell factor and summand, if all cells are linear in the number
     table: dict[str, list[int]] | None = None  # else by value the numbers of the cells
-    unread: dict[str, list[str]] = field(default_factory=dict)  # by value the keys that change nothing then
+    unread: dict[str, list[str]] = field(default_factory=dict)  # by value the keys that are then without effect
 
 
-def values_of(one: Changeable) -> list[Any] | None:
-    """Return what a number, switch or choice may be by the models; None if it is something else, a list say."""
-    found: list[Any] = []
-    for kind, meta in alternatives(one.kind, one.meta):
+def values_of(key: Changeable) -> list[Any] | None:
+    """Return the values that the models allow; None if the key is no number, switch or choice."""
+    values: list[Any] = []
+    for kind, meta in alternatives(key.kind, key.meta):
         if kind is bool:
-            found += [False, True]
+            values += [False, True]
         elif kind is int:
             low, high = bounds(meta)
             if high is None:
                 return None
-            found += range(low, high + 1)
+            values += range(low, high + 1)
         elif get_origin(kind) is Literal:
-            found += get_args(kind)
+            values += get_args(kind)
         else:
             return None
-    return found
+    return values
 
 
-def kind_of(one: Changeable, values: Sequence[Any]) -> str:
-    """Return what a value is for the form."""
-    if isinstance(one.value, bool):
+def kind_of(key: Changeable, values: Sequence[Any]) -> str:
+    """Return whether a key is a switch, number or choice."""
+    if isinstance(key.value, bool):
         return "switch"
     return "number" if all(type(value) is int for value in values) else "choice"
 
 
 def word(value: Any) -> str:
-    """Return a value as the key of a table in JSON: as JavaScript's String() has it."""
+    """Return a value as the key of a table in JSON, as JavaScript's String() writes it."""
     return json.dumps(value) if not isinstance(value, str) else value
 
 
 class Printed:
-    """The printed game of a box, as it is compiled, and what is compiled of changes."""
+    """The printed game of a box, compiled, and with changes."""
 
     def __init__(self, box: str) -> None:
         self.ruleset = load_ruleset(box=box)
@@ -114,35 +114,35 @@ class Printed:
 
     def card(self, key: str) -> Mapping[str, Any]:
         """Return a victory card of the data."""
-        found: Mapping[str, Any] = self.data["victory_cards"][section(self.data)][key]
-        return found
+        card: Mapping[str, Any] = self.data["victory_cards"][section(self.data)][key]
+        return card
 
     def changed(self, values: Mapping[str, Any]) -> tuple[np.record, set[str]] | None:
-        """Return what is compiled of other values, and the paths that were read; None if they are refused."""
+        """Return the record compiled with other values, and the paths that were read; None if they are refused."""
         try:
             return compiled_with(self.ruleset, nested(values), "form")
         except UserError:
             return None
 
     def differences(self, r: np.record, base: np.record) -> dict[Cell, int]:
-        """Return the cells in which a record differs from another, as if all abilities and cards had their rows."""
-        found: dict[Cell, int] = {}
+        """Return the cells in which a record differs from another, if their abilities and cards have the same rows."""
+        cells: dict[Cell, int] = {}
         for name, place in (RULES.fields or {}).items():
             if name in WORKED_OUT:
                 continue
             new, old = np.atleast_1d(r[name]).ravel(), np.atleast_1d(base[name]).ravel()
             for at in np.flatnonzero(new != old):
-                found["r", place[1] + int(at) * new.itemsize, new.dtype.str[1:]] = int(new[at])
+                cells["r", place[1] + int(at) * new.itemsize, new.dtype.str[1:]] = int(new[at])
         if r.n_abilities == base.n_abilities:
             for column, name in enumerate(ABILITY):
                 for row in np.flatnonzero(r[name] != base[name]):
-                    found["a", int(row), column] = int(r[name][row])
+                    cells["a", int(row), column] = int(r[name][row])
         if r.n_victory_cards == base.n_victory_cards and not (r.agenda_name != base.agenda_name).any():
             for column, name in enumerate(AGENDA):
                 for card, half in zip(*np.nonzero(r[name] != base[name]), strict=True):
                     nth = min(int(half), len(self.agendas[card]) - 1)
-                    found["g", int(card), nth, column] = int(r[name][card, half])
-        return found
+                    cells["g", int(card), nth, column] = int(r[name][card, half])
+        return cells
 
 
 def names_of_agendas(r: np.record) -> list[str]:
@@ -170,32 +170,32 @@ def nested(values: Mapping[str, Any]) -> dict[str, Any]:
 def form_of(box: str, patterns: Sequence[str] = ("*",)) -> dict[str, Any]:
     """Return the form of a box for engine.js, of the keys that fit one of the patterns.
 
-    What it lacks of the keys of `rules list` is under `left`, with the reason.
+    Keys of `rules list` that it lacks are under `left`, with the reason.
     """
     printed = Printed(box)
     rows: dict[str, Row] = {}
     left: list[tuple[str, str]] = []
-    for one in changeable(printed.data):
-        if not any(fnmatchcase(one.path, pattern) for pattern in patterns):
+    for key in changeable(printed.data):
+        if not any(fnmatchcase(key.path, pattern) for pattern in patterns):
             continue
-        values = values_of(one)
+        values = values_of(key)
         if values is None:
-            left.append((one.path, "is no number, switch or choice"))
-        elif one.path.startswith(WHOLE):
-            left.append((one.path, "is written as a whole, with its neighbours"))
+            left.append((key.path, "is no number, switch or choice"))
+        elif key.path.startswith(WHOLE):
+            left.append((key.path, "is written as a whole, with its neighbours"))
         else:
-            row = Row(one.path, kind_of(one, values), one.value, values)
+            row = Row(key.path, kind_of(key, values), key.value, values)
             reason = fill(printed, row)
             if reason:
-                left.append((one.path, reason))
+                left.append((key.path, reason))
             else:
-                rows[one.path] = row
+                rows[key.path] = row
     joined, gone = together(printed, rows)
     left += gone
-    about = {key.path: key for key in edit.keys(printed.ruleset)}
-    form = {
+    about = {entry.path: entry for entry in edit.keys(printed.ruleset)}
+    return {
         "box": box,
-        "rows": [shown(row, printed, about[key]) for key, row in rows.items()],
+        "rows": [shown(row, printed, about[path]) for path, row in rows.items()],
         "joined": joined,
         "abilities": abilities_of(printed, rows),
         "victory": victory_of(printed),
@@ -203,65 +203,65 @@ def form_of(box: str, patterns: Sequence[str] = ("*",)) -> dict[str, Any]:
         "following": following_of(printed),
         "left": left,
     }
-    return form
 
 
 def fill(printed: Printed, row: Row) -> str:
     """Compile a row at its values; return why it cannot be in the form, "" if it can."""
     numbers = row.kind == "number"
-    asked = sample(row.values, row.value) if numbers else row.values
+    values = sample(row.values, row.value) if numbers else row.values
     for beside in BESIDE:
-        if row.key not in beside and len(found := tried(printed, row, asked, beside)) > 1:
+        if row.key not in beside and len(changes := tried(printed, row, values, beside)) > 1:
             break
     else:
         return "has no other value that the checks allow"
-    if numbers and (line := in_line(found, printed, row)):
+    if numbers and (line := in_line(changes, printed, row)):
         row.line = line
         return ""
     if numbers:
         if len(row.values) > MOST_VALUES:
             return "changes the record in no simple way"
-        found = tried(printed, row, row.values, beside)
-    row.cells = touched(found)
+        changes = tried(printed, row, row.values, beside)
+    row.cells = touched(changes)
     before = [cell_of(printed.record, cell) for cell in row.cells]
     row.table = {
-        word(value): [one.get(cell, old) for cell, old in zip(row.cells, before, strict=True)] for value, one in found.items()
+        word(value): [cells.get(cell, old) for cell, old in zip(row.cells, before, strict=True)]
+        for value, cells in changes.items()
     }
     return ""
 
 
-def touched(found: Mapping[Any, Mapping[Cell, int]]) -> list[Cell]:
+def touched(changes: Mapping[Any, Mapping[Cell, int]]) -> list[Cell]:
     """Return the cells that some value changes."""
-    return sorted({cell for one in found.values() for cell in one}, key=str)
+    return sorted({cell for cells in changes.values() for cell in cells}, key=str)
 
 
 def sample(values: Sequence[int], value: int) -> list[int]:
-    """Return some of the values of a number: the ends, those beside the printed one, and between."""
+    """Return some of the values of a number: the ends, the middle, and those around the printed one."""
     return sorted({values[0], values[len(values) // 2], values[-1], value - 1, value, value + 1} & set(values))
 
 
 def tried(printed: Printed, row: Row, values: Sequence[Any], beside: Mapping[str, Any]) -> dict[Any, dict[Cell, int]]:
-    """Return by value the cells that it changes, of those values that the checks allow `beside` others."""
+    """Return by value the cells that it changes, for the values that the checks allow `beside` others."""
     base = printed.changed(beside)
     assert base is not None
-    found: dict[Any, dict[Cell, int]] = {row.value: {}}
+    changes: dict[Any, dict[Cell, int]] = {row.value: {}}
     for value in values:
         result = None if value == row.value else printed.changed({**beside, row.key: value})
         if result is None:
             continue
         r, read = result
-        found[value] = printed.differences(r, base[0])
-        if gone := sorted(base[1] - read - {row.key}):
-            row.unread[word(value)] = gone
-    return found
+        changes[value] = printed.differences(r, base[0])
+        if unread := sorted(base[1] - read - {row.key}):
+            row.unread[word(value)] = unread
+    return changes
 
 
-def in_line(found: Mapping[int, Mapping[Cell, int]], printed: Printed, row: Row) -> list[list[int]] | None:
-    """Return factor and summand of each cell, noting the cells, if they follow the number in a line; None otherwise."""
-    row.cells, line = touched(found), []
+def in_line(changes: Mapping[int, Mapping[Cell, int]], printed: Printed, row: Row) -> list[list[int]] | None:
+    """Set the row's cells; return factor and summand of each if all are linear in the number, else None."""
+    row.cells, line = touched(changes), []
     for cell in row.cells:
         old = cell_of(printed.record, cell)
-        points = sorted((value, one.get(cell, old)) for value, one in found.items())
+        points = sorted((value, cells.get(cell, old)) for value, cells in changes.items())
         (x, y), (x2, y2) = points[0], points[-1]
         factor = (y2 - y) // (x2 - x)
         if any(number != y + factor * (value - x) for value, number in points):
@@ -280,9 +280,9 @@ def cell_of(r: np.record, cell: Cell) -> int:
 
 
 def together(printed: Printed, rows: dict[str, Row]) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
-    """Compile together the rows that meet in a cell; take those out of `rows` that have too many values for that.
+    """Compile together the rows that change the same cell; remove those with too many values from `rows`.
 
-    Returns the groups, and what was taken out with the reason.
+    Returns the groups, and the removed keys with the reason.
     """
     users: dict[Cell, list[str]] = {}
     for key, row in rows.items():
@@ -294,40 +294,42 @@ def together(printed: Printed, rows: dict[str, Row]) -> tuple[list[dict[str, Any
             met = [group for group in groups if group & set(keys)]
             groups = [group for group in groups if group not in met] + [set(keys).union(*met)]
     joined: list[dict[str, Any]] = []
-    gone: list[tuple[str, str]] = []
+    removed: list[tuple[str, str]] = []
     for group in sorted(groups, key=min):
         keys = sorted(group)
         if add_up(printed, [rows[key] for key in keys]):
             continue
         if np.prod([len(rows[key].values) for key in keys]) > MOST_TOGETHER:
             reason = f"is one of {len(keys)} keys that change the same part of the rules, too many to be joined: {keys[0]}, …"
-            gone += [(key, reason) for key in keys]
+            removed += [(key, reason) for key in keys]
             for key in keys:
                 del rows[key]
             continue
-        found: dict[str, dict[Cell, int]] = {}
+        outcomes: dict[str, dict[Cell, int]] = {}
         for values in product(*(rows[key].values for key in keys)):
-            asked = {key: value for key, value in zip(keys, values, strict=True) if value != rows[key].value}
-            changes = allowed(printed, asked)
+            other_values = {key: value for key, value in zip(keys, values, strict=True) if value != rows[key].value}
+            changes = allowed(printed, other_values)
             if changes is not None:
-                found["|".join(map(word, values))] = changes
-        cells = touched(found)
+                outcomes["|".join(map(word, values))] = changes
+        cells = touched(outcomes)
         before = [cell_of(printed.record, cell) for cell in cells]
-        table = {value: [one.get(cell, old) for cell, old in zip(cells, before, strict=True)] for value, one in found.items()}
+        table = {
+            value: [one.get(cell, old) for cell, old in zip(cells, before, strict=True)] for value, one in outcomes.items()
+        }
         joined.append({"keys": keys, "cells": cells, "table": table})
         for key in keys:
             rows[key].cells, rows[key].line, rows[key].table = [], None, None
-    return joined, gone
+    return joined, removed
 
 
-def allowed(printed: Printed, asked: Mapping[str, Any]) -> dict[Cell, int] | None:
-    """Return the cells that values change together; None if the checks refuse them, with fewer cards needed to win as well."""
-    if not asked:
+def allowed(printed: Printed, values: Mapping[str, Any]) -> dict[Cell, int] | None:
+    """Return the cells that values change together; None if the checks refuse them, even with fewer cards needed to win."""
+    if not values:
         return {}
-    if alone := printed.changed(asked):
+    if alone := printed.changed(values):
         return printed.differences(alone[0], printed.record)
     fewer = {f"victory_cards.rules.{section(printed.data)}.cards_needed": 1}
-    base, result = printed.changed(fewer), printed.changed({**fewer, **asked})
+    base, result = printed.changed(fewer), printed.changed({**fewer, **values})
     return printed.differences(result[0], base[0]) if base and result else None
 
 
@@ -339,7 +341,7 @@ def numbers_at(row: Row, value: Any) -> list[int]:
 
 
 def add_up(printed: Printed, rows: Sequence[Row]) -> bool:
-    """Say whether rows that meet in a cell add up there: of all together at several values, and of each two."""
+    """Return whether the changes of rows add up in their common cells, tested at several values for all and for each two."""
     for nth in range(3):
         values = {row.key: [value for value in sample_of(row) if value != row.value] for row in rows}
         asked = {key: some[nth % len(some)] for key, some in values.items() if some}
@@ -360,13 +362,13 @@ def add_up(printed: Printed, rows: Sequence[Row]) -> bool:
 
 
 def sample_of(row: Row) -> list[Any]:
-    """Return some values of a row, small ones of a number: sums have to fit."""
+    """Return some values of a row; of a number small ones, so that sums stay valid."""
     if row.line is None:
         return [value for value in row.values if word(value) in (row.table or {})][:4]
     return row.values[:4]
 
 
-# --- How a row is shown
+# --- Rows on the page
 
 STEMS = {
     "components": "Pieces and set-up", "dials": "Dials", "focus_cards": "Focus cards", "leaders": "Leaders",
@@ -381,56 +383,56 @@ UNSAID = {"abilities", "agendas", "base", "ti", "tiles", "governments", "distric
 def shown(row: Row, printed: Printed, about: Any) -> dict[str, Any]:
     """Return a row for the page and for engine.js."""
     stem = row.key.partition(".")[0]
-    found: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "key": row.key, "title": title(row.key, printed.data), "section": STEMS.get(stem, stem), "text": about.text,
         "kind": row.kind, "value": row.value,
     }  # fmt: skip
     whole = row.values == list(range(row.values[0], row.values[-1] + 1)) if row.kind == "number" else False
     if whole and row.table is None:
-        found |= {"least": row.values[0], "most": row.values[-1]}
+        entry |= {"least": row.values[0], "most": row.values[-1]}
     elif row.table is not None:
-        found["values"] = [value for value in row.values if word(value) in row.table]
+        entry["values"] = [value for value in row.values if word(value) in row.table]
     else:
-        found["values"] = row.values
+        entry["values"] = row.values
     if row.cells:
-        found["cells"] = row.cells
-        found |= {"line": row.line} if row.line is not None else {"table": row.table}
+        entry["cells"] = row.cells
+        entry |= {"line": row.line} if row.line is not None else {"table": row.table}
     if row.unread:
-        found["unread"] = row.unread
-    return found
+        entry["unread"] = row.unread
+    return entry
 
 
 def title(key: str, data: Mapping[str, Any]) -> str:
-    """Return a key in words: the name of what it is about, and what of it."""
-    words: list[str] = []
+    """Return a key in words: the name of the thing, then the rest."""
+    parts: list[str] = []
     node: Any = data
     for step in key.split(".")[:-1]:
         node = node.get(step) if isinstance(node, Mapping) else None
         name = (node.get("civ") or node.get("name") or node.get("names")) if isinstance(node, Mapping) else None
         if isinstance(name, str):
-            words.append(name)
-        elif words and step not in UNSAID:
-            words.append(step.replace("_", " "))
+            parts.append(name)
+        elif parts and step not in UNSAID:
+            parts.append(step.replace("_", " "))
     last = key.rpartition(".")[2].replace("_", " ")
     steps = key.split(".")
-    if not words:
-        words = [step.replace("_", " ") for step in steps[1:-1] if step not in UNSAID][-2:]
-    found = ": ".join([*words, last])
-    return found[0].upper() + found[1:]
+    if not parts:
+        parts = [step.replace("_", " ") for step in steps[1:-1] if step not in UNSAID][-2:]
+    text = ": ".join([*parts, last])
+    return text[0].upper() + text[1:]
 
 
-# --- What the page works out
+# --- Abilities and victory cards, whose rows the page works out
 
 
 def abilities_of(printed: Printed, rows: Mapping[str, Row]) -> dict[str, Any]:
-    """Return the abilities in the order of their rows, with the switches that take them out, and whose they are."""
+    """Return the abilities in the order of their rows, with their holders and the switches that remove them."""
     r, order = printed.record, printed.order
     holders = [
         {"first": cell(f"{HOLDERS[kind]}_first", code), "n": cell(f"{HOLDERS[kind]}_n", code)} for _, _, kind, code in order
     ]
-    found: list[dict[str, Any]] = []
+    abilities: list[dict[str, Any]] = []
     for holder, (_, _, kind, code) in enumerate(order):
-        found += [{"holder": holder, "switches": []} for _ in range(int(r[f"{HOLDERS[kind]}_n"][code]))]
+        abilities += [{"holder": holder, "switches": []} for _ in range(int(r[f"{HOLDERS[kind]}_n"][code]))]
     for key in rows:
         if not key.endswith((".works", ".ability_works")):
             continue
@@ -443,14 +445,14 @@ def abilities_of(printed: Printed, rows: Mapping[str, Row]) -> dict[str, Any]:
             if result[0][f"{HOLDERS[kind]}_n"][code] < r[f"{HOLDERS[kind]}_n"][code]
         ]
         for row in gone(printed, key, lost):
-            found[row]["switches"].append(key)
+            abilities[row]["switches"].append(key)
     columns = [place(name) for name in ABILITY]
     timed = [ABILITY.index("ability_from_round"), ABILITY.index("ability_until_round")]
-    return {"rows": found, "holders": holders, "columns": columns, "most": names.MAX_ABILITIES, "timed": timed}
+    return {"rows": abilities, "holders": holders, "columns": columns, "most": names.MAX_ABILITIES, "timed": timed}
 
 
 def gone(printed: Printed, key: str, holders: Sequence[int]) -> Iterator[int]:
-    """Yield the rows of abilities that a switch takes out: all of the holders that lose some, or the one that it is of."""
+    """Yield the rows of abilities that a switch removes: all of the holders that lose some, or only its own."""
     for holder in holders:
         first, _, kind, code = printed.order[holder]
         n = int(printed.record[f"{HOLDERS[kind]}_n"][code])
@@ -491,35 +493,37 @@ def victory_of(printed: Printed) -> dict[str, Any]:
 
 
 def place(name: str) -> list[Any]:
-    """Return where a field of the record begins, and its type."""
+    """Return the offset of a field of the record, and its type."""
     fields: Mapping[str, Any] = RULES.fields or {}
     kind, at = fields[name][:2]
     return [at, kind.base.str[1:]]
 
 
 def cell(name: str, at: int) -> list[Any]:
-    """Return where an entry of a field lies, and its type."""
+    """Return the offset of an entry of a field, and its type."""
     start, kind = place(name)
     return [start + at * np.dtype(kind).itemsize, kind]
 
 
 def following_of(printed: Printed) -> dict[str, Any]:
-    """Return what the fields of FOLLOWING follow from, where the record does not have it."""
+    """Return the inputs of FOLLOWING that are not in the record."""
     key = f"victory_cards.rules.{section(printed.data)}.cards_needed"
     return {"needed": key, "printed": value_at(printed.data, key), "all": ALL_IN_PLAY, "lead": names.MAX_LEAD}
 
 
-# --- What values allow together (rules/checks.py)
+# --- Limits on several values together (rules/checks.py)
 
 
 def limits_of(printed: Printed) -> list[dict[str, Any]]:
-    """Return the limits on several values at once: sums of numbers (a switch counts 1 if it is on, [key, value] if it has that
-    value, [key, null] if it is not 0) that must not be beyond a bound, with what is said of a wrong one."""
+    """Return the limits on sums of several values, each with its message.
+
+    A switch counts 1 if it is on, [key, value] if the key has that value, [key, null] if it is not 0.
+    """
     data, box = printed.data, section(printed.data)
-    found: list[dict[str, Any]] = []
+    limits: list[dict[str, Any]] = []
 
     def limit(text: str, terms: Sequence[tuple[int, Any]], most: int, only: Sequence[Any] = ()) -> None:
-        found.append({"text": text, "terms": [list(term) for term in terms], "most": most, "if": list(only)})
+        limits.append({"text": text, "terms": [list(term) for term in terms], "most": most, "if": list(only)})
 
     for players, eras in data["components"]["wonder_decks"][box].items():
         place_ = f"components.wonder_decks.{box}.{players}"
@@ -606,12 +610,12 @@ def limits_of(printed: Printed) -> list[dict[str, Any]]:
         0,
         [["teams.victory", names.TEAM_WINS[1]]],
     )
-    found += tile_limits(printed)
-    return found
+    limits += tile_limits(printed)
+    return limits
 
 
 def without(limit: dict[str, Any], rows: Mapping[str, Row], data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the limit with the printed numbers of what is not in the form."""
+    """Return the limit with the printed values of keys that are not in the form."""
     terms, most = [], limit["most"]
     for factor, term in limit["terms"]:
         if isinstance(term, str) and term not in rows:
@@ -623,7 +627,7 @@ def without(limit: dict[str, Any], rows: Mapping[str, Row], data: Mapping[str, A
 
 
 def value_at(data: Mapping[str, Any], path: str) -> Any:
-    """Return the printed value at a path; switches that need not be written are on."""
+    """Return the printed value at a path; switches that are not written are on."""
     node: Any = data
     for step in path.split("."):
         if step not in node:
@@ -640,11 +644,11 @@ def tile_limits(printed: Printed) -> list[dict[str, Any]]:
     by_kind: dict[str, list[str]] = {}
     for number, tile in data["tiles"]["tiles"].items():
         by_kind.setdefault(tile["kind"], []).append(f"tiles.tiles.{number}.available")
-    found: list[dict[str, Any]] = []
+    limits: list[dict[str, Any]] = []
     path = f"components.map_setup.{box}"
     others = [(-1, key) for kind, keys in by_kind.items() if kind != "capital" for key in keys]
     capitals = [(-1, key) for key in by_kind["capital"]]
-    found.append(
+    limits.append(
         {
             "text": f"tiles.tiles: expected at least {players} available tiles of kind capital",
             "terms": capitals,
@@ -655,13 +659,13 @@ def tile_limits(printed: Printed) -> list[dict[str, Any]]:
         mix = [(1, f"{path}.core_mix.{kind}") for kind in setup["core_mix"]]
         for kind in setup["core_mix"]:
             terms = [(1, f"{path}.core_mix.{kind}"), *((-1, key) for key in by_kind[kind])]
-            found.append({"text": f"tiles.tiles: too few available tiles of kind {kind}", "terms": terms, "most": 0})
+            limits.append({"text": f"tiles.tiles: too few available tiles of kind {kind}", "terms": terms, "most": 0})
         terms = [*mix, (players, f"{path}.dealt_tiles_per_player"), *others]
-        found.append({"text": "tiles.tiles: too few available tiles without a star", "terms": terms, "most": 0})
+        limits.append({"text": "tiles.tiles: too few available tiles without a star", "terms": terms, "most": 0})
     else:
         terms = [(1, f"{path}.core_tiles.{players}"), *others]
-        found.append({"text": "tiles.tiles: too few available tiles without a star", "terms": terms, "most": 0})
+        limits.append({"text": "tiles.tiles: too few available tiles without a star", "terms": terms, "most": 0})
         room = names.MAX_SPACES - names.MAX_PLAYERS - players * names.TILE_SPACES
         terms = [(1, f"components.shared.{box}.water_tokens"), *((names.TILE_SPACES, key) for _, key in others)]
-        found.append({"text": "tiles.tiles: too many available tiles without a star", "terms": terms, "most": room})
-    return [{**limit, "terms": [list(term) for term in limit["terms"]], "if": []} for limit in found]
+        limits.append({"text": "tiles.tiles: too many available tiles without a star", "terms": terms, "most": room})
+    return [{**limit, "terms": [list(term) for term in limit["terms"]], "if": []} for limit in limits]

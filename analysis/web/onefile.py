@@ -31,13 +31,11 @@ from ..tables.read import Run
 from . import build, translated
 from .words import words
 
-# --- The games of a run in few bytes
+# --- The games of a run in few bytes: typed columns, each compressed as a browser can read it (games/packed.js)
 #
-# Typed columns, each compressed as a browser can read it (games/packed.js).
-#
-# A column is rows of whole numbers, written in one, two or four bytes each. What happens at most once for a name, a world
-# wonder built say, has a row for each name with a number for each game, its round, 0 where it did not happen. What only that
-# has, such as the builder, is a list in the order of these rows.
+# A column is rows of whole numbers of one, two or four bytes. Events that happen at most once a game and name, such as building
+# a world wonder, have a row for each name with the round in each game, or 0. Their details, such as the builder, are a list in
+# the order of these rows.
 
 KINDS: dict[str, type[np.integer]] = {"u1": np.uint8, "u2": np.uint16, "i4": np.int32}
 STRATEGIES = (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED, zlib.Z_HUFFMAN_ONLY, zlib.Z_RLE)
@@ -46,21 +44,21 @@ NO_CARD = 255
 
 def squeezed(content: bytes) -> bytes:
     """Return the bytes as `deflate-raw`, by the strategy that needs the fewest."""
-    found = []
+    attempts = []
     for strategy in STRATEGIES:
         maker = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9, strategy)
-        found.append(maker.compress(content) + maker.flush())
-    return min(found, key=len)
+        attempts.append(maker.compress(content) + maker.flush())
+    return min(attempts, key=len)
 
 
 def kind_of(column: np.ndarray) -> str:
-    """Return the narrowest kind that holds the numbers of a column."""
+    """Return the narrowest type that holds the numbers of a column."""
     low, high = int(column.min(initial=0)), int(column.max(initial=0))
     return next(kind for kind, of in KINDS.items() if np.iinfo(of).min <= low and high <= np.iinfo(of).max)
 
 
 def written(column: np.ndarray) -> tuple[str, bytes]:
-    """Return a column's kind and its bytes, the least one first."""
+    """Return a column's type and its bytes, in little-endian order."""
     kind = kind_of(column)
     return kind, np.ascontiguousarray(column, np.dtype(KINDS[kind]).newbyteorder("<")).tobytes()
 
@@ -70,58 +68,55 @@ def packed(games: Games) -> dict[str, np.ndarray]:
     n, players = games.leader.shape
     if not games.occupied.all():
         raise UserError("one file: a seat of these games has no row; expected the games of `newdawn run`")
-    there = games.cards >> np.arange(len(games.words.card))[:, None] & 1
-    in_play = np.full((there.sum(axis=0).max(initial=0), n), NO_CARD)
-    code, at = np.nonzero(there)
-    in_play[there.cumsum(axis=0)[code, at] - 1, at] = code
-    found = {
+    in_game = games.cards >> np.arange(len(games.words.card))[:, None] & 1
+    in_play = np.full((in_game.sum(axis=0).max(initial=0), n), NO_CARD)
+    code, at = np.nonzero(in_game)
+    in_play[in_game.cumsum(axis=0)[code, at] - 1, at] = code
+    columns = {
         "id": games.game_id, "rounds": games.rounds, "decided": games.decided, "cards": in_play, "leader": games.leader.T,
         "strategy": games.strategy.T, "order": games.order.T, "won": games.won.T,
         "deck": games.deck >> np.arange(len(games.words.wonder))[:, None] & 1,
     }  # fmt: skip
-    if n and np.array_equal(found["id"], np.arange(found["id"][0], found["id"][0] + n)):
-        found["id"] = found["id"][:1]  # one after the other
-    found["revealed"] = _grid(games.revealed, len(games.words.wonder), n)
-    found["built"], found["builder"] = _by_seat(games.built, len(games.words.wonder), n, players)
-    # Hardly anything changes hands that was not built: what does is a list by itself.
-    captures, stands = _grid(games.captured, len(games.words.wonder), n), found["built"] > 0
-    found["captures"] = captures[stands]
-    found["stray"] = np.stack([*np.nonzero(captures * ~stands), captures[(captures > 0) & ~stands]])
+    if n and np.array_equal(columns["id"], np.arange(columns["id"][0], columns["id"][0] + n)):
+        columns["id"] = columns["id"][:1]  # consecutive numbers
+    columns["revealed"] = _grid(games.revealed, len(games.words.wonder), n)
+    columns["built"], columns["builder"] = _by_seat(games.built, len(games.words.wonder), n, players)
+    # The few captures of wonders that were not built are a list of their own.
+    captures, stands = _grid(games.captured, len(games.words.wonder), n), columns["built"] > 0
+    columns["captures"] = captures[stands]
+    columns["stray"] = np.stack([*np.nonzero(captures * ~stands), captures[(captures > 0) & ~stands]])
     claims, layer = games.claims, 0
     while len(claims.at):
-        # Of the claims by one agenda and one seat, hardly ever more than one a game, each has a layer.
+        # Each further claim by the same agenda and seat in a game, which is rare, goes to another layer.
         code = claims.what.astype(np.int64) * (n * players) + claims.at
         _, first = np.unique(code, return_index=True)
-        one = Events(claims.at[first], claims.what[first], claims.when[first])
-        found[f"claims{layer}"] = _grid(one, len(games.words.agenda), n * players)
+        layer_claims = Events(claims.at[first], claims.what[first], claims.when[first])
+        columns[f"claims{layer}"] = _grid(layer_claims, len(games.words.agenda), n * players)
         rest = np.setdiff1d(np.arange(len(code)), first)
         claims, layer = Events(claims.at[rest], claims.what[rest], claims.when[rest]), layer + 1
-    return {name: np.asarray(column).astype(np.int64) for name, column in found.items()}
+    return {name: np.asarray(column).astype(np.int64) for name, column in columns.items()}
 
 
 def _grid(events: Events, names: int, places: int) -> np.ndarray:
-    """Return by name and place when something happened, 0 where it did not."""
+    """Return by name and place the round in which something happened, or 0."""
     grid = np.zeros((names, places), np.int16)
     grid[events.what, events.at] = events.when
     return grid
 
 
 def _by_seat(events: Events, names: int, n: int, players: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return by name and game when something happened, and the seats, in that order."""
+    """Return by name and game the round in which something happened, and the seats in that order."""
     when, who = np.zeros((names, n), np.int16), np.zeros((names, n), np.int8)
     when[events.what, events.at // players] = events.when
     who[events.what, events.at // players] = events.at % players
     return when, who[when > 0]
 
 
-# --- A report with its games as one file
+# --- A report with its games as one file: start with `page`
 #
-# Start with `page`.
-#
-# The page of the report, and behind it, compressed, the run's columns, the explorer that asks them
-# (games/desk.js), and the engine that plays any of the games again (games/replay.js). The file opens without a server and
-# asks nobody for anything; games/open.js unpacks what the address asks for. `newdawn explore` is for runs that are too large
-# for it.
+# After the page of the report come, compressed, the run's columns, the explorer (games/desk.js), and the engine that plays any
+# of the games again (games/replay.js). The file needs no server and no network; games/open.js unpacks what the address names.
+# `newdawn explore` is for larger runs.
 
 MOST_GAMES = 250_000
 VIEWS = ("leaders", "wonders", "victory", "length")
@@ -144,7 +139,7 @@ def check(run: Run) -> None:
 
 
 def page(report: str, run: Run, beside: Mapping[str, str], note: Callable[[str], None] = lambda _: None) -> str:
-    """Return the page of a report with the games of its run in it, and the files beside it; `note` hears how far it is."""
+    """Return the page of a report with the games of its run and the files beside it in it; `note` hears the progress."""
     run_words = Words()
     loaded = Loaded(run, run_words)
     loaded.look()
@@ -156,8 +151,8 @@ def page(report: str, run: Run, beside: Mapping[str, str], note: Callable[[str],
         shown.append([name, kind, len(column) if column.ndim > 1 else 1])
     replay = _replay(run, files, note)
     about = _about(run, loaded, run_words) | {"columns": shown, "replay": replay}
-    kept = words()
-    files |= {"run.json": _json(about), "words.json": _json({name: kept[name] for name in NEEDED})}
+    texts = words()
+    files |= {"run.json": _json(about), "words.json": _json({name: texts[name] for name in NEEDED})}
     replays = not replay["why"]
     static = _scripts(replays)
     for script in (EXPLORER, *([REPLAYER] if replays else [])):
@@ -172,27 +167,27 @@ def _json(value: Any) -> bytes:
 
 
 def _scripts(replays: bool) -> dict[str, bytes]:
-    """Return the scripts of the page and of the lab in a page, by name; `replays`: and those that tell a game."""
+    """Return the scripts of this page and of the lab in a page, by name; `replays`: also those that describe a game."""
     own = resources.files(__package__) / "games"
-    found = {file.name: file.read_bytes() for file in own.iterdir() if file.name.endswith(".js")}
-    return dict(build.static_files()) | found | ({"lab.js": translated.lab_script()} if replays else {})
+    scripts = {file.name: file.read_bytes() for file in own.iterdir() if file.name.endswith(".js")}
+    return dict(build.static_files()) | scripts | ({"lab.js": translated.lab_script()} if replays else {})
 
 
 def _modules(script: str, static: Mapping[str, bytes]) -> list[str]:
-    """Return a script and those that it imports, these first."""
-    found: list[str] = []
+    """Return a script after those that it imports."""
+    modules: list[str] = []
     for name in IMPORT.findall(static[script].decode()):
-        found += _modules(name, static)
-    return list(dict.fromkeys([*found, script]))
+        modules += _modules(name, static)
+    return list(dict.fromkeys([*modules, script]))
 
 
-# --- What the explorer says of the run
+# --- The run for the explorer
 
 
 def _about(run: Run, loaded: Loaded, run_words: Words) -> dict[str, Any]:
-    """Return what desk.js has to know: names by code, columns, notes, and why there are no verdicts, if so."""
+    """Return the names by code, tables and notes for desk.js, and why there are no verdicts, if so."""
     plan, games = run.manifest["plan"], loaded.games
-    rows = [{"verdict": STRENGTH.of(one)} for one in Verdict]
+    rows = [{"verdict": STRENGTH.of(verdict)} for verdict in Verdict]
     return {
         "title": run.path.resolve().name, "players": run.players, "planned": run.planned_games, "games": len(games),
         "box": run.box, "rules": rules_of(run), "seed": plan.get("seed"), "roundCap": int(games.rounds.max(initial=0)),
@@ -205,7 +200,7 @@ def _about(run: Run, loaded: Loaded, run_words: Words) -> dict[str, Any]:
 
 
 def _unjudged(run: Run) -> str:
-    """Return why the model of the page cannot be asked of any of the run's games; "" where it can."""
+    """Return why the page's model cannot be fitted to the run's games; "" if it can."""
     lab = f"`newdawn explore {run.path}` has them"
     if len(set(run.manifest["plan"].get("strategies", ()))) > 1:
         return f"No verdicts in this file: several strategies play, which only the lab separates from leaders; {lab}"
@@ -219,12 +214,12 @@ def _unjudged(run: Run) -> str:
 
 
 def _shapes() -> dict[str, Any]:
-    """Return how the tables of the views are shown, by the declarations of the explorer."""
+    """Return the tables of the views, from the declarations of the explorer."""
     judged = pages.JUDGED
     counts = "n counts seats, those of unfinished games included"
     fair = filters.FAIR.partition(" The rank is")[0]
-    found = {
-        # Possible places are the lab's: they are found by simulation.
+    shapes = {
+        # Without possible places, which take a simulation.
         "judged": ("leaders", judged.columns, judged, f"{counts}, which decided leaves out. {fair}"),
         "wonders": ("wonders", pages.WONDERS.columns, pages.WONDERS, f"Builder win rate is {pages.ASSOCIATION}."),
         "victory": ("victory", pages.VICTORY.columns, pages.VICTORY, f"Claimant win rate is {pages.ASSOCIATION}."),
@@ -234,14 +229,14 @@ def _shapes() -> dict[str, Any]:
     for by in (None, *GROUPINGS):
         shape = Shape("leaders", ((by, "leader") if by else ("leader",)), pages.LEADERS.columns, "win_rate")
         note = f"{counts}; the dotted mark is the fair share"
-        found[f"leaders_{by}" if by else "leaders"] = "leaders", shape.columns, shape, note
+        shapes[f"leaders_{by}" if by else "leaders"] = "leaders", shape.columns, shape, note
     titles = {"seats": "Seats"}
     return {
         key: {
             "name": name, "title": titles.get(key, ""), "note": note, "rate": shape.rate, "keys": len(shape.keys),
-            "columns": [pages.column_of(shape, one, None) for one in (*shape.keys, *(c for c in columns if c != "rank"))],
+            "columns": [pages.column_of(shape, column, None) for column in (*shape.keys, *(c for c in columns if c != "rank"))],
         }
-        for key, (name, columns, shape, note) in found.items()
+        for key, (name, columns, shape, note) in shapes.items()
     }  # fmt: skip
 
 
@@ -249,7 +244,7 @@ def _shapes() -> dict[str, Any]:
 
 
 def _replay(run: Run, files: dict[str, bytes], note: Callable[[str], None]) -> dict[str, Any]:
-    """Put what plays the games again into `files`; return how, or why it takes the lab."""
+    """Add what plays the games again to `files`; return the plan for it, or why only the lab can do it."""
     command = f"newdawn replay --run {shlex.quote(str(run.path))} --game NUMBER --html game-NUMBER.html"
     why = _unplayable(run)
     if why:
@@ -265,21 +260,21 @@ def _replay(run: Run, files: dict[str, bytes], note: Callable[[str], None]) -> d
         return {"why": "The engine is not in this file; the lab replays its games:", "command": command}
     players: list[Any] = [plan.strategy(name) for name in plan.library()]
     about = build.about_box(run.box, r, players)
-    used = {file for one in about["strategies"] for file in one.get("networks", {}).get(str(plan.players), {}).values()}
+    used = {file for player in about["strategies"] for file in player.get("networks", {}).get(str(plan.players), {}).values()}
     files |= {name: content for name, content in build.networks_of(run.box).items() if name in used}
     files[f"rules-{run.box}.bin"] = r.tobytes()
     files["engine.json"] = _json(build.about_engine(turns=True) | {"boxes": {run.box: about}})
-    asked = {
+    settings = {
         "box": run.box, "players": plan.players, "roundCap": plan.round_cap,
         "leaders": {"kind": "pool" if plan.leaders_drawn else "lineup", "names": plan.leaders},
         "strategies": {"kind": "pool" if plan.strategies_drawn else "seats", "names": plan.strategies},
     }  # fmt: skip
-    segments = [[one.seed, one.first, one.games] for one in contents.segments]
-    return {"why": "", "command": command, "plan": asked, "segments": segments, "fields": translated.fields_of_names()}
+    segments = [[segment.seed, segment.first, segment.games] for segment in contents.segments]
+    return {"why": "", "command": command, "plan": settings, "segments": segments, "fields": translated.fields_of_names()}
 
 
 def _unplayable(run: Run) -> str:
-    """Return why a page cannot play the games of a run again; "" where it can."""
+    """Return why a page cannot play the games of a run again; "" if it can."""
     try:
         contents = manifest.playable(run.path)
     except UserError:
@@ -288,12 +283,12 @@ def _unplayable(run: Run) -> str:
         return "These games were played by another version of the lab"
     if own_functions(contents.ruleset.data):
         return "House rules of these games call a Python function, which no page can run"
-    known = build.functions()
+    functions = build.functions()
     for name in contents.plan.library():
-        one: Any = contents.plan.strategy(name)
-        if one.function not in known or one.source:
+        strategy: Any = contents.plan.strategy(name)
+        if strategy.function not in functions or strategy.source:
             return f"{name} is a strategy in Python, which no page can run"
-        if one.network:
+        if strategy.network:
             return f"{name} has a network of its own, which is not in this file"
     return ""
 
@@ -320,20 +315,20 @@ filters, tables,{{ replays }} all of it in this file.<noscript> The games need J
 
 
 def _with(report: str, files: Mapping[str, bytes], script: str, loaded: Loaded) -> str:
-    """Return the page of the report with the files and what opens them."""
-    index, at, whole = {}, 0, []
+    """Return the page of the report with the files and the script that opens them."""
+    index, at, packed_files = {}, 0, []
     for name, content in files.items():
         small = squeezed(content)
         index[name] = [at, len(small)]
         at += len(small)
-        whole.append(small)
+        packed_files.append(small)
     environment = jinja2.Environment(autoescape=False, undefined=jinja2.StrictUndefined)
     end = environment.from_string(TEMPLATE).render(
-        index=json.dumps(index), content=base64.b64encode(b"".join(whole)).decode(), script=script
+        index=json.dumps(index), content=base64.b64encode(b"".join(packed_files)).decode(), script=script
     )
     replays = " replays;" if "engine.wasm" in files else ""
     line = environment.from_string(LINE).render(games=f"{len(loaded.games):,}", replays=replays)
     head, _, body = report.partition("</head>")
     body, _, last = body.rpartition("</body>")
     report = f"{head}{HEAD}</head>{body}{end}</body>{last}"
-    return re.sub(r"(<body[^>]*>)", lambda found: found[1] + line, report, count=1)
+    return re.sub(r"(<body[^>]*>)", lambda tag: tag[1] + line, report, count=1)

@@ -1,4 +1,4 @@
-"""Functions and templates of the lab as JavaScript: a page tells and draws a game as the lab does."""
+"""Functions and templates of the lab as JavaScript, so that a page describes and draws a game as the lab does."""
 
 from __future__ import annotations
 
@@ -27,14 +27,12 @@ from ...simulator.errors import UserError
 from ...simulator.replay import board, film, picture, stepper, words
 from ...simulator.rules import contents
 
-# --- Functions of the lab as JavaScript, so that a page tells a game in the lab's own words and pictures
+# --- Functions as JavaScript: start with `script`
 #
-# Start with `script`.
-#
-# The words of the turn log, the board and the players' boards (simulator/replay) are plain Python on numbers, texts, lists
-# and dicts. `script` follows what the given functions and classes call, writes each as a function of JavaScript and constants
-# as what they are; games/python.js does what differs between the two languages. What cannot be translated raises UserError,
-# with its line, when the file is made; tests compare the pages of whole games with the lab's, to the byte.
+# The turn log, the board and the players' boards (simulator/replay) are plain Python on numbers, texts, lists and dicts.
+# `script` translates the given functions and classes with all that they call, and their constants; games/python.js has what
+# differs between the two languages. What cannot be translated raises UserError, with its line, when the file is made; tests
+# compare the pages of whole games with the lab's, to the byte.
 
 PACKAGE = "newdawn."
 BUILTINS = (
@@ -65,17 +63,17 @@ def script(roots: Mapping[str, Any], natives: Mapping[Any, str]) -> str:
 
 
 class Translation:
-    """Functions, classes and constants that have been translated; each once, before what is translated after it is run."""
+    """Functions, classes and constants translated so far, each once, in an order in which they can be run."""
 
     def __init__(self, natives: Mapping[Any, str]) -> None:
         self.natives = natives
         self.done: list[str] = []
         self.names: dict[int, str] = {}
-        self.kept: list[Any] = []  # so that no two have one id
-        self.methods: dict[str, list[str]] = {}  # parameters of methods, for calls that name some
+        self.kept: list[Any] = []  # the values, so that no id is used again
+        self.methods: dict[str, list[str]] = {}  # parameters of methods, for calls with keywords
 
     def name_of(self, value: Any, called: str = "") -> str:
-        """Return what JavaScript calls a function, class or constant of the lab."""
+        """Return the name in JavaScript of a function, class or constant of the lab."""
         value = value.py_func if isinstance(value, Compiled) else value
         if isinstance(value, np.generic):
             value = value.item()
@@ -120,19 +118,19 @@ class Translation:
             begun += " ".join(f"self.{name} = {name};" for name, _ in given) + " }"
         else:
             begun = ""
-        found = []
-        for name, one in methods.items():
+        own = []
+        for name, method in methods.items():
             if name.startswith("__") and (name != "__init__" or dataclasses.is_dataclass(value)):
                 continue
-            self.methods[name] = [given for given in inspect.signature(one).parameters if given != "self"]
-            found.append((name, one))
-        texts = [f"{name}: {self.function(one)}" for name, one in found]
+            self.methods[name] = [parameter for parameter in inspect.signature(method).parameters if parameter != "self"]
+            own.append((name, method))
+        texts = [f"{name}: {self.function(method)}" for name, method in own]
         if begun:
             texts.append(f"__init__: {begun}")
         return "py.kind({\n" + ",\n".join(texts) + "\n})"
 
     def data(self, value: Any) -> str:
-        """Return a constant as JavaScript has it."""
+        """Return a constant in JavaScript."""
         if isinstance(value, np.generic):
             value = value.item()
         if isinstance(value, np.ndarray):
@@ -165,18 +163,18 @@ def _where(value: FunctionType) -> str:
 
 
 def _assigned(node: ast.AST) -> list[str]:
-    """Return the names that a function assigns, those of comprehensions and inner functions left out."""
-    found: list[str] = []
+    """Return the names that a function assigns, without those of comprehensions and inner functions."""
+    names: list[str] = []
 
-    def look(one: ast.AST) -> None:
-        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
-            found.append(one.id)
-        if isinstance(one, ast.FunctionDef):
-            found.append(one.name)
+    def look(inner: ast.AST) -> None:
+        if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+            names.append(inner.id)
+        if isinstance(inner, ast.FunctionDef):
+            names.append(inner.name)
             return
-        if isinstance(one, ast.Lambda):
+        if isinstance(inner, ast.Lambda):
             return
-        for child in ast.iter_child_nodes(one):
+        for child in ast.iter_child_nodes(inner):
             if isinstance(child, ast.comprehension):
                 for part in (child.iter, *child.ifs):
                     look(part)
@@ -185,7 +183,7 @@ def _assigned(node: ast.AST) -> list[str]:
 
     for child in getattr(node, "body", []):
         look(child)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(names))
 
 
 class Function:
@@ -204,7 +202,7 @@ class Function:
         return f"({parameters}) => {{\n{declared}{self.block(node.body)}}}"
 
     def parameters(self, args: ast.arguments) -> tuple[str, list[str]]:
-        """Return the parameters as JavaScript has them, and their names."""
+        """Return the parameters in JavaScript, and their names."""
         defaults = [None] * (len(args.args) - len(args.defaults)) + list(args.defaults)
         pairs = zip(args.args, defaults, strict=True)
         given = [_safe(one.arg) + (f" = {self.of(value)}" if value is not None else "") for one, value in pairs]
@@ -396,25 +394,25 @@ class Function:
 
     def compare(self, node: ast.Compare) -> str:
         sides = [node.left, *node.comparators]
-        found = []
+        tests = []
         for left, op, right in zip(sides, node.ops, sides[1:], strict=False):
             a, b = self.of(left), self.of(right)
             match op:
                 case ast.Eq():
-                    found.append(f"py.equal({a}, {b})")
+                    tests.append(f"py.equal({a}, {b})")
                 case ast.NotEq():
-                    found.append(f"py.differ({a}, {b})")
+                    tests.append(f"py.differ({a}, {b})")
                 case ast.Is() | ast.IsNot():
                     same = f"py.same({a}, {b})"
-                    found.append(same if isinstance(op, ast.Is) else f"!{same}")
+                    tests.append(same if isinstance(op, ast.Is) else f"!{same}")
                 case ast.In() | ast.NotIn():
-                    there = f"py.within({a}, {b})"
-                    found.append(there if isinstance(op, ast.In) else f"!{there}")
+                    within = f"py.within({a}, {b})"
+                    tests.append(within if isinstance(op, ast.In) else f"!{within}")
                 case ast.Lt() if len(sides) == 2:
-                    found.append(f"py.less({a}, {b})")
+                    tests.append(f"py.less({a}, {b})")
                 case _:
-                    found.append(f"{a} {COMPARED[type(op)]} {b}")
-        return found[0] if len(found) == 1 and found[0].startswith(("py.", "!")) else f"({' && '.join(found)})"
+                    tests.append(f"{a} {COMPARED[type(op)]} {b}")
+        return tests[0] if len(tests) == 1 and tests[0].startswith(("py.", "!")) else f"({' && '.join(tests)})"
 
     def comprehension(self, generators: list[ast.comprehension], element: ast.expr) -> str:
         first, rest = generators[0], generators[1:]
@@ -453,7 +451,7 @@ class Function:
         return f"{self.of(function)}({self.arguments(node, [])})"
 
     def arguments(self, node: ast.Call, known: list[str]) -> str:
-        """Return the arguments of a call in their order, those by name as well."""
+        """Return the arguments of a call in their order, keywords included."""
         given = [f"...py.each({self.of(one.value)})" if isinstance(one, ast.Starred) else self.of(one) for one in node.args]
         named = {str(one.arg): self.of(one.value) for one in node.keywords if one.arg}
         given += [self.of(one.value) for one in node.keywords if not one.arg]  # all of a dict's
@@ -478,12 +476,12 @@ def _builtin(name: str, where: str) -> str:
 
 
 def _loaded(node: ast.expr) -> ast.expr:
-    """Return the target of an assignment as something that is read."""
+    """Return the target of an assignment as an expression to read."""
     return ast.parse(ast.unparse(node), mode="eval").body
 
 
 def _has_functions(value: Any) -> bool:
-    """Say whether a constant holds functions without a name of their own."""
+    """Return whether a constant holds lambdas."""
     inside = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
     return any(isinstance(one, FunctionType) and one.__name__ == "<lambda>" for one in inside)
 
@@ -503,18 +501,16 @@ def _defined(name: str, value: Any, scope: Mapping[str, Any]) -> tuple[ModuleTyp
     raise UserError(f"{name} cannot be translated for a page")
 
 
-# --- Templates of pages as JavaScript
+# --- Templates of pages as JavaScript, which give the same pages, to the byte
 #
-# A page in the browser is then filled as the lab fills it, to the byte.
-#
-# Only what the templates of a game's film use is known (simulator/replay/film.html.j2, cards.html.j2); the rest raises
+# Only what the templates of a game's film use is translated (simulator/replay/film.html.j2, cards.html.j2); the rest raises
 # UserError.
 
 FILTERS = {"safe": "safe", "tojson": "json", "round": "rounded"}  # functions of games/film.js
 
 
 def template(source: str, environment: jinja2.Environment) -> str:
-    """Return a template as a function from what it is filled with, by name, to the text; a macro is one from its arguments."""
+    """Return a template as a function of its variables (`given`), or of the arguments of its macro, that returns the text."""
     body = environment.parse(source).body
     macros = [one for one in body if isinstance(one, nodes.Macro)]
     if macros:
@@ -539,9 +535,9 @@ def _statement(node: nodes.Node, local: set[str]) -> str:
         test = f".filter(({name}) => {_expression(node.test, inside)})" if node.test else ""
         listed = f"{_expression(node.iter, local)}{test}"
         counted = "const loop = { index0: at, index: at + 1 };\n"
-        found = f"{listed}.forEach(({name}, at) => {{ {counted}{_block(node.body, inside)}}});\n"
+        loop = f"{listed}.forEach(({name}, at) => {{ {counted}{_block(node.body, inside)}}});\n"
         other = f"if (!{listed}.length) {{\n{_block(node.else_, local)}}}\n" if node.else_ else ""
-        return found + other
+        return loop + other
     if isinstance(node, nodes.If) and not node.elif_:
         other = f" else {{\n{_block(node.else_, local)}}}" if node.else_ else ""
         return f"if ({_expression(node.test, local)}) {{\n{_block(node.body, local)}}}{other}\n"
@@ -575,11 +571,9 @@ def _expression(node: Any, local: set[str]) -> str:
     raise UserError(f"line {node.lineno} of a template: {type(node).__name__} cannot be translated for a page")
 
 
-# --- What a page needs to tell and draw a game as the lab does
-#
-# Its functions and templates as JavaScript (games/film.js).
+# --- The module lab.js, for games/film.js
 
-NATIVE: dict[Any, str] = {  # games/python.js has these itself
+NATIVE: dict[Any, str] = {  # functions of games/python.js
     contents.written: "written", contents.name_of: "name_of", math.cos: "cos", math.sin: "sin", math.sqrt: "sqrt",
     escape: "escape", quoteattr: "quoteattr", itertools.pairwise: "pairwise", types.SimpleNamespace: "namespace",
 }  # fmt: skip

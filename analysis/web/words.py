@@ -1,4 +1,4 @@
-"""What the page says and counts with: constants, words, columns and synonyms of the lab, none of them typed twice."""
+"""Constants, texts, columns and synonyms of the lab for the page, so that none is written twice."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from ..stats import answer, inference, rates
 from ..tables import logit
 from ..tables.columns import SEPARATOR, WHOLE
 
-TABLES = ("leaders", "wonders", "agendas", "length", "order")  # parts of the report that the page has, too
+TABLES = ("leaders", "wonders", "agendas", "length", "order")  # parts of the report that the page also has
 LEFT_OUT = {"leaders": {"rank_best", "pooled_rate"}, "wonders": {"cost"}}  # columns that only the lab can fill
 SIDES = ("printed", "house rules")
 KINDS = {"STRENGTH": answer.STRENGTH, "CHANGE": answer.CHANGE}
 
 
 def words() -> dict[str, Any]:
-    """Return them as JSON has them: `static/words.js` says how the page reads them."""
+    """Return them for JSON; `static/words.js` reads them."""
     state = np.random.default_rng(0).bit_generator.state["state"]
     return {
         "confidence": rates.CONFIDENCE, "significant": inference.SIGNIFICANT, "quantile": inference.QUANTILE,
@@ -44,11 +44,11 @@ def words() -> dict[str, Any]:
         "random": {name: str(value) for name, value in state.items()},
         "endings": names.ENDINGS, "boxes": names.BOXES, "mostPlayers": names.MOST_PLAYERS, "fewestPlayers": MIN_PLAYERS,
         "roundCap": ROUND_CAP, "limits": LIMITS,
-        "scale": [one.name for one in answer.Verdict],
-        "verdicts": {kind: {one.name: own.of(one) for one in answer.Verdict} for kind, own in KINDS.items()},
-        "tones": {one.name: tone for one, tone in answer.TONES.items()},
+        "scale": [verdict.name for verdict in answer.Verdict],
+        "verdicts": {kind: {verdict.name: own.of(verdict) for verdict in answer.Verdict} for kind, own in KINDS.items()},
+        "tones": {verdict.name: tone for verdict, tone in answer.TONES.items()},
         "certainties": CERTAINTIES,
-        "groups": {one.name: text for one, text in sentences.GROUPS.items()},
+        "groups": {verdict.name: text for verdict, text in sentences.GROUPS.items()},
         "most": sentences.MOST, "large": sentences.LARGE, "numbers": compare.NUMBERS,
         "paired": sentences.PAIRED, "groupTitles": compare.GROUP_TITLES,
         "tables": _tables() | {"compared": _columns(compare.compared_columns(*SIDES)), "shifts": _columns(compare.SHIFTED)},
@@ -59,26 +59,28 @@ def words() -> dict[str, Any]:
 
 
 def _readings(box: str) -> dict[str, list[str]]:
-    """Return by leader what is said of the open readings of the rules that a verdict on it rests on."""
+    """Return by leader the sentences on open readings of the rules that its verdict may depend on."""
     ruleset = load_ruleset(box=box)
     source: Any = SimpleNamespace(ruleset=ruleset.data, run=SimpleNamespace(box=box), margin=rates.POINTS)
-    found = {name: [one.text for one in open_readings(source, [name])] for name in written(ruleset.compile(), "leader")}
-    return {name: texts for name, texts in found.items() if texts}
+    sentences_of = {
+        name: [finding.text for finding in open_readings(source, [name])] for name in written(ruleset.compile(), "leader")
+    }
+    return {name: texts for name, texts in sentences_of.items() if texts}
 
 
 def _tables() -> dict[str, Any]:
-    """Return title, note, method and columns of the parts that the page shows as the report does."""
-    found = {}
+    """Return title, note, method and columns of the parts in TABLES."""
+    tables = {}
     for part in PARTS:
         if part.key in TABLES:
-            shown = [one for one in map(column_of, part.columns) if one != GOOD_PLAYERS]
-            kept = [one for one in shown if one.name not in LEFT_OUT.get(part.key, ())]
-            found[part.key] = {"title": part.title, "note": part.note, "method": part.method, "columns": _columns(kept)}
-    return found
+            shown = [column for column in map(column_of, part.columns) if column != GOOD_PLAYERS]
+            columns = [column for column in shown if column.name not in LEFT_OUT.get(part.key, ())]
+            tables[part.key] = {"title": part.title, "note": part.note, "method": part.method, "columns": _columns(columns)}
+    return tables
 
 
 def _columns(columns: Sequence[Named]) -> list[dict[str, str]]:
-    return [asdict(column_of(one)) for one in columns]
+    return [asdict(column_of(column)) for column in columns]
 
 
 # --- The files of a page
@@ -87,7 +89,7 @@ LIST, KEEPER = "files.json", "sw.js"
 
 
 def page_files(files: Mapping[str, bytes]) -> bytes:
-    """Return the list of the page's files by which `static/sw.js` keeps them: their names, and one digest of all."""
+    """Return the list of the page's files for `static/sw.js`, which keeps them: their names, and one digest of all."""
     digest = hashlib.sha256(b"".join(hashlib.sha256(files[name]).digest() + name.encode() for name in sorted(files)))
     names = [name for name in sorted(files) if name not in (LIST, KEEPER)]
     return json.dumps({"digest": digest.hexdigest()[:16], "files": names}).encode()

@@ -3,9 +3,9 @@
     python -m newdawn.scripts.bench.compare old.json new.json
     python -m newdawn.scripts.bench.compare old/ new/          # folders with a file a run
 
-With two or more runs a side, a run counts once, by its medians: that covers how far the same program differs from run to
-run, so take the runs in turns (old, new, old, new …), on the same machine. With one run a side the repeats within
-it are all there is, and a ratio may be the machine's doing.
+With two or more runs a side, a run counts once, by its medians, so that intervals cover differences between runs of the same
+program; take the runs in turn (old, new, old, new …), on the same machine. With one run a side there are only its repeats, and
+a ratio may be due to the machine.
 
 The ratio is that of the geometric means, its interval that of the difference of mean logarithms (Welch's t, 95%). A row
 is called better or worse if its p-value passes Holm's correction over all rows with an interval, at 5%.
@@ -72,8 +72,8 @@ def reports(path: Path) -> list[Report]:
 
 def values(side: list[Report], name: str, by_run: bool) -> list[float]:
     """Return the values of a measurement: the medians of the runs, or every repeat of one run."""
-    found = [m.values for report in side for m in report.measurements if m.name == name]
-    return [median(each) for each in found] if by_run else [value for each in found for value in each]
+    repeats = [m.values for report in side for m in report.measurements if m.name == name]
+    return [median(each) for each in repeats] if by_run else [value for each in repeats for value in each]
 
 
 def compare(old: list[Report], new: list[Report]) -> pd.DataFrame:
@@ -88,26 +88,16 @@ def compare(old: list[Report], new: list[Report]) -> pd.DataFrame:
     adjusted = holm([each.p for each in ratios])
     rows = []
     for m, (before, after), each, p in zip(shared, pairs, ratios, adjusted, strict=True):
-        rows.append(
-            {
-                "measurement": m.name,
-                "unit": m.unit,
-                "old": median(before),
-                "new": median(after),
-                "ratio": each.value,
-                "ratio_low": each.low,
-                "ratio_high": each.high,
-                "n_old": len(before),
-                "n_new": len(after),
-                "p_holm": p,
-                "verdict": verdict(each.value, p, m.better),
-            }
-        )
+        rows.append({
+            "measurement": m.name, "unit": m.unit, "old": median(before), "new": median(after), "ratio": each.value,
+            "ratio_low": each.low, "ratio_high": each.high, "n_old": len(before), "n_new": len(after), "p_holm": p,
+            "verdict": verdict(each.value, p, m.better),
+        })  # fmt: skip
     return pd.DataFrame(rows)
 
 
 def verdict(value: float, p: float, better: str) -> str:
-    """Return the ratio in a word."""
+    """Return the verdict on a ratio."""
     if math.isnan(p):
         return "same" if value == 1 else "not tested"
     if p > 1 - LEVEL:

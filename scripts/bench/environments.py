@@ -2,8 +2,8 @@
 
     python -m newdawn.scripts.bench.environments
 
-Four players in the base game, five in Terra Incognita, every seat an agent; on one core, by processor time. Settings take
-turns, so that all meet the same noise. PettingZoo's own benchmark comes last.
+Four players in the base game, five in Terra Incognita, every seat an agent; on one core, by processor time. Settings are
+measured in turns, so that all have the same noise. PettingZoo's own benchmark comes last.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STEPS = 200
 
 
 class Pace:
-    """A setting of an environment that plays on and on."""
+    """The speeds of a setting of an environment."""
 
     def __init__(self, box: str, side_by_side: int, observe: bool) -> None:
         from ...simulator.environments.batch import Batch
@@ -45,7 +45,7 @@ class Pace:
             self.batch.step(self.batch.sample(int(bits)))
 
     def measure(self, seconds: float) -> None:
-        """Play for so many seconds of processor time and note the speed."""
+        """Play for so many seconds of processor time and record the speed."""
         steps, begin = 0, time.process_time()
         while (spent := time.process_time() - begin) < seconds:
             self.play(STEPS)
@@ -53,7 +53,7 @@ class Pace:
         self.speeds.append(steps * self.batch.n / spent)
 
     def line(self) -> str:
-        """Return the speed for reading."""
+        """Return the speed as a line of text."""
         low, high = min(self.speeds), max(self.speeds)
         return f"{self.name}: {np.median(self.speeds):,.0f} decisions a second ({low:,.0f} to {high:,.0f})"
 
@@ -68,7 +68,7 @@ def measured(rounds: int, seconds: float, games: int) -> list[Pace]:
 
 
 def by_petting_zoo(box: str) -> float:
-    """Return the turns a second of processor time of PettingZoo's benchmark, which counts by the clock, for `env`."""
+    """Return the turns a second of processor time of PettingZoo's benchmark of `env`, which goes by the clock."""
     from pettingzoo.test import performance_benchmark
 
     from ...simulator.environments import pettingzoo
@@ -77,12 +77,12 @@ def by_petting_zoo(box: str) -> float:
     begin = time.perf_counter(), time.process_time()
     with redirect_stdout(printed):
         performance_benchmark(env)
-    share = (time.process_time() - begin[1]) / (time.perf_counter() - begin[0])  # that this process had of a core
+    share = (time.process_time() - begin[1]) / (time.perf_counter() - begin[0])  # of a core used by this process
     return float(re.findall(r"([\d.]+) turns per second", printed.getvalue())[0]) / share
 
 
 def as_text(paces: list[Pace], turns: dict[str, float], host: dict[str, Any]) -> str:
-    """Return what was measured for reading."""
+    """Return the measurements as text."""
     lines = [f"{host['cores']} cores ({host['cpu']}), load {host['load']}; one of them, median of the rounds (all of them)"]
     lines += [pace.line() for pace in paces]
     lines += [f"{box}: {speed:,.0f} turns a second by PettingZoo's benchmark" for box, speed in turns.items()]

@@ -2,9 +2,8 @@
 
     python -m newdawn.scripts.bench.explorer --games 1000000 --keep DIR
 
-Games are drawn, not played: leaders, cards and wonders are where they could be, and happen as often as in games of the
-planner. Every view is asked for under several filters and several times; the medians and the longest are printed, with what
-the page would weigh if it held the data itself.
+Games are drawn, not played, with events about as frequent as in games of the planner. Every view is requested under several
+filters and several times; the medians and the longest times are printed, with the size of a page that would hold the data.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ from ...simulator.runs.folder import ARROW_TYPES, SCHEMA_VERSION, TABLES, parque
 CARDS = [f"{names.AGENDAS[i]} / {names.AGENDAS[i + 1]}" for i in range(0, len(names.AGENDAS), 2)]
 PLAYERS, SHARD = 4, 50_000
 STRATEGIES = ("planner", "opportunist")
-SHARED, UNFINISHED = 0.02, 0.01  # chances: that a win is shared by two, that nobody wins
-BUILD, OTHERS_CLAIM = 0.25, 0.2  # chances: that a wonder in a deck is built, that a seat which does not win claims a card
+SHARED, UNFINISHED = 0.02, 0.01  # chances that a win is shared by two, and that nobody wins
+BUILD, OTHERS_CLAIM = 0.25, 0.2  # chances that a wonder in a deck is built, and that a seat which does not win claims a card
 FILTERS = (
     "", "table=Rome", "leader=Rome&seat=0", "winner=Scythia", f"card={CARDS[0]}&strategy=planner", "built=Petra",
     "claimed=Warmonger",
@@ -42,15 +41,15 @@ FILTERS = (
 VIEWS = ("leaders", "wonders", "victory", "length", "games", "leader/Rome", "wonder/Petra", f"card/{quote(CARDS[0], safe='')}")
 
 
-def named(codes: np.ndarray, words: Any) -> pa.Array:
+def named(codes: np.ndarray, labels: Any) -> pa.Array:
     """Return a column of names; negative codes are null."""
     null = codes < 0
     places = pa.array(np.where(null, 0, codes).astype(np.int8), mask=null)
-    return pa.DictionaryArray.from_arrays(places, pa.array(list(words)))
+    return pa.DictionaryArray.from_arrays(places, pa.array(list(labels)))
 
 
 def draw(rng: np.random.Generator, first: int, n: int) -> dict[str, dict[str, Any]]:
-    """Return the columns that matter of n games, by table; all others are filled with zeros."""
+    """Return the columns of n games by table, those that matter; the others are filled with zeros."""
     leader = np.argsort(rng.random((n, len(names.LEADERS))), axis=1)[:, :PLAYERS]
     order = (np.arange(PLAYERS)[None, :] - rng.integers(0, PLAYERS, n)[:, None]) % PLAYERS + 1
     won = np.zeros((n, PLAYERS))
@@ -135,7 +134,7 @@ def bytes_of(games: Games) -> int:
 
 
 def page_bytes(games: Games, level: int = 1) -> tuple[int, int]:
-    """Return what the columns would weigh in a page: as base64, and as base64 of their compressed bytes."""
+    """Return the size of the columns in a page: as base64, and as base64 of their compressed bytes."""
     packed = sum(len(base64.b64encode(zlib.compress(array.tobytes(), level))) for array in arrays_of(games))
     return bytes_of(games) * 4 // 3, packed
 

@@ -1,11 +1,11 @@
-"""The frontier of the players: what each wins for its time, measured and drawn.
+"""The frontier of the strategies: what each wins for its time, measured and drawn.
 
     python -m newdawn.scripts.bench.frontier --box base --strategies fast,quick --games 4000 --seed 61001
     python -m newdawn.scripts.bench.frontier --draw docs/frontier.svg
 
 One seat plays against three copies of `planner`; tables of copies of both are played in turns for the ratio of their times, in
-processor time of one thread, so that other work on the machine matters little. What is measured replaces the row of the
-strategy in strategies/frontier.csv, which `newdawn strategies` shows.
+processor time of one thread, so that other work on the machine matters little. The result replaces the row of the strategy in
+strategies/frontier.csv, which `newdawn strategies` shows.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from ...strategies.registry import FRONTIER, Measured
 
 PLAYERS = 4
 TURNS = 12  # of tables of copies, for the time
-SLOW = 20.0  # times the planner's time from which on fewer games are played at once
+SLOW = 20.0  # times the planner's time, from which fewer games are played at once
 AGAINST = "planner"
-TICKS = (3, 10, 30, 100, 300)  # of the picture's times
+TICKS = (3, 10, 30, 100, 300)  # on the axis of times
 
 
 def wins(r: Any, name: str, games: int, seed: int) -> tuple[float, float, float, int]:
@@ -38,7 +38,7 @@ def wins(r: Any, name: str, games: int, seed: int) -> tuple[float, float, float,
 
 
 class Table:
-    """A table of copies of a strategy that plays on and on."""
+    """A table of copies of a strategy."""
 
     def __init__(self, r: Any, name: str) -> None:
         from ...simulator.runs.plan import plan_by
@@ -50,7 +50,7 @@ class Table:
         self.play(2)
 
     def play(self, games: int) -> float:
-        """Return the seconds of this thread that a game takes, of so many."""
+        """Play so many games; return the seconds of this thread a game."""
         began = time.thread_time()
         self.player.play(self.first, games, self.rows, 0, 0)
         self.first += games
@@ -58,14 +58,14 @@ class Table:
 
 
 def times(r: Any, name: str) -> float:
-    """Return how many times as long as the planner a strategy takes for a game of copies."""
-    one, planner = Table(r, name), Table(r, AGAINST)
-    games = 1 if one.play(1) > SLOW * planner.play(8) else 16
-    return median(one.play(games) / planner.play(64) for _ in range(TURNS))
+    """Return the time of a game of copies of a strategy, in times of the planner's."""
+    table, planner = Table(r, name), Table(r, AGAINST)
+    games = 1 if table.play(1) > SLOW * planner.play(8) else 16
+    return median(table.play(games) / planner.play(64) for _ in range(TURNS))
 
 
 def measure(box: str, name: str, games: int, seed: int) -> Measured:
-    """Return what a strategy wins and how long it takes."""
+    """Return the wins and the time of a strategy."""
     from ...simulator.rules import load_ruleset
 
     r = load_ruleset(box=box).compile()
@@ -77,13 +77,13 @@ def measure(box: str, name: str, games: int, seed: int) -> Measured:
 
 def write(rows: list[Measured]) -> None:
     """Write the rows into strategies/frontier.csv, in place of those of the same strategies."""
-    kept = {(row.box, row.strategy): row for row in (*registry.frontier(), *rows)}
+    by_strategy = {(row.box, row.strategy): row for row in (*registry.frontier(), *rows)}
     order = {name: k for k, name in enumerate(registry.packaged())}
-    found = sorted(kept.values(), key=lambda row: (names.BOXES.index(row.box), order[row.strategy]))
+    ordered = sorted(by_strategy.values(), key=lambda row: (names.BOXES.index(row.box), order[row.strategy]))
     with FRONTIER.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(Measured._fields)
-        writer.writerows(found)
+        writer.writerows(ordered)
 
 
 def draw(path: Path) -> None:

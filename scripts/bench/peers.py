@@ -3,11 +3,11 @@
     pip install --target DIR catanatron        # not a part of this program's environment
     PYTHONPATH=DIR python -m newdawn.scripts.bench.peers
 
-Both play with four random players in this process on one core, in turns (ours, theirs, ours, theirs …), so that both
-meet the same noise; speeds are by processor time. A decision of ours is a question with two or more options; of theirs
-every action taken counts, also the only one there was (the share of such is told).
+Both play with four random players in this process on one core, in turns (ours, theirs, ours, theirs …), so that both have the
+same noise; speeds are by processor time. Our decisions are questions with two or more options; of theirs every action counts,
+also one without an alternative (their share is printed).
 
-The games are different ones: the ratio says how much random play a core gets through, not whose game is harder.
+The games are different: the ratio compares the speed of random play, not the difficulty of the games.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ INSTALL = "pip install --target DIR catanatron, then PYTHONPATH=DIR python -m ne
 
 @dataclass
 class Pace:
-    """What was played in some time: decisions, those of them with a choice, games, and the seconds it took."""
+    """Decisions, those with a choice, and games played in some seconds."""
 
     decisions: int = 0
     choices: int = 0
@@ -41,7 +41,7 @@ class Pace:
 
 
 def catanatron() -> Any:
-    """Import catanatron; raise UserError if it is not there."""
+    """Import catanatron; raise UserError if it is not installed."""
     try:
         import catanatron
     except ImportError:
@@ -50,7 +50,7 @@ def catanatron() -> Any:
 
 
 def their_version() -> str:
-    """Return the version of the catanatron that is installed."""
+    """Return the installed version of catanatron."""
     return metadata.version("catanatron")
 
 
@@ -134,21 +134,21 @@ def measure(rounds: int, seconds: float, seed: int) -> dict[str, Any]:
     }
 
 
-def as_text(found: dict[str, Any]) -> str:
-    """Return what was measured for reading."""
-    lines = [f"{found['machine']['cores']} cores ({found['machine']['cpu']}), load {found['machine']['load']}"]
+def as_text(measured: dict[str, Any]) -> str:
+    """Return the measurements as text."""
+    lines = [f"{measured['machine']['cores']} cores ({measured['machine']['cpu']}), load {measured['machine']['load']}"]
     for name, values, games in (
-        ("ours", found["ours"], found["games"][0]),
-        (f"catanatron {found['catanatron']}", found["theirs"], found["games"][1]),
+        ("ours", measured["ours"], measured["games"][0]),
+        (f"catanatron {measured['catanatron']}", measured["theirs"], measured["games"][1]),
     ):
         lines.append(
             f"{name}, four random players: {np.median(values):,.0f} decisions a second and core "
             f"({min(values):,.0f} to {max(values):,.0f}; {counted(len(values), 'round')}, {counted(games, 'game')})"
         )
-    lines.append(f"of catanatron's actions {found['their_share_with_a_choice']:.0%} had an alternative; all are counted")
+    lines.append(f"of catanatron's actions {measured['their_share_with_a_choice']:.0%} had an alternative; all are counted")
     lines.append(
-        f"ratio, ours over theirs: {found['ratio']:.1f} [{found['ratio_low']:.1f}, {found['ratio_high']:.1f}] "
-        f"(95%; rounds from {found['ratio_least']:.1f} to {found['ratio_most']:.1f})"
+        f"ratio, ours over theirs: {measured['ratio']:.1f} [{measured['ratio_low']:.1f}, {measured['ratio_high']:.1f}] "
+        f"(95%; rounds from {measured['ratio_least']:.1f} to {measured['ratio_most']:.1f})"
     )
     return "\n".join(lines)
 
@@ -161,11 +161,11 @@ def as_text(found: dict[str, Any]) -> str:
 def main(rounds: int, seconds: float, seed: int, as_json: bool) -> None:
     """Print both speeds and their ratio."""
     try:
-        found = measure(rounds, seconds, seed)
+        measured = measure(rounds, seconds, seed)
     except UserError as error:
         click.echo(f"error: {error}", err=True)
         raise SystemExit(2) from None
-    click.echo(json.dumps(found, indent=1) if as_json else as_text(found))
+    click.echo(json.dumps(measured, indent=1) if as_json else as_text(measured))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""What the summaries of a large run cost: seconds of a processor a million games, and memory at the most.
+"""The cost of summaries of a large run: processor seconds a million games, and peak memory.
 
     newdawn run --box terra-incognita --players 5 --games 20000 --strategies planner --seed 1 --out results/seed
     python -m newdawn.scripts.bench.summaries results/seed --games 10000000 --keep results/copies
 
-The run is made larger by copies of its shards. Who sat where is drawn anew in each game, leaders among all and strategies among
-those of the run: with copies alone there would be no more different tables than the run has, and these are what models keep.
-Each summary runs in a process of its own. Figures of leaders and strategies mean nothing; all others are those of the run.
+The run is made larger by copies of its shards. Leaders and strategies are drawn anew for the seats of each game: models keep
+different tables, and copies alone would have no more of them than the run. Each summary runs in a process of its own. Figures
+of leaders and strategies mean nothing; all others are those of the run.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ SUMMARIES = (
     "matchups", "wonders", "wonders --by leader", "victory", "victory --by leader", "victory --by combination",
     "victory --by combination-leaders", "game",
 )  # fmt: skip
-MOST_SECONDS, MOST_MB = 60.0, 600.0  # a million games; at the most
+MOST_SECONDS, MOST_MB = 60.0, 600.0  # limits: a million games, and in all
 
 
 def copied(run: Run, out: Path, games: int) -> Path:
     """Write copies of the run, a shard each, until there are so many games; return the folder.
 
-    A game has the number that it has in the run: summaries look for it in its shard only.
+    Games have their numbers of the run, which summaries use only within a shard.
     """
     if (out / manifest.FILE).is_file():
         return out
     tables = {table: pa.concat_tables(run.read_shard(shard, table) for shard in run.shards) for table in TABLES}
     seats = tables["seats"].unify_dictionaries()
     n = len(seats) // run.players
-    words = {name: sorted(run.read("seats", [name])[name].astype(str).unique()) for name in ("leader", "strategy")}
+    values = {name: sorted(run.read("seats", [name])[name].astype(str).unique()) for name in ("leader", "strategy")}
     rng = np.random.default_rng(1)
     for index in range(-(-games // n)):
         for table, rows in tables.items():
             path = out / table / f"{folder.part(index)}.parquet"
             path.parent.mkdir(parents=True, exist_ok=True)
             if table == "seats":
-                drawn = seated_anew(rng, n, run.players, words)
+                drawn = seated_anew(rng, n, run.players, values)
                 places = {name: seats.schema.get_field_index(name) for name in drawn}
                 for name, place in places.items():
                     seats = seats.set_column(place, name, drawn[name])
@@ -61,22 +61,24 @@ def copied(run: Run, out: Path, games: int) -> Path:
                 os.link(out / table / f"{folder.part(0)}.parquet", path)
             else:
                 pq.write_table(rows.unify_dictionaries(), path, compression="zstd")
-    told = {key: value for key, value in run.manifest.items() if key != manifest.DIGEST}  # copies have no label of their own
-    told["plan"] = told["plan"] | {"games": n * (index + 1)}
-    (out / manifest.FILE).write_text(json.dumps(told), "utf-8")
+    contents = {
+        key: value for key, value in run.manifest.items() if key != manifest.DIGEST
+    }  # copies have no label of their own
+    contents["plan"] = contents["plan"] | {"games": n * (index + 1)}
+    (out / manifest.FILE).write_text(json.dumps(contents), "utf-8")
     return out
 
 
-def seated_anew(rng: np.random.Generator, games: int, players: int, words: dict[str, list[str]]) -> dict[str, pa.Array]:
+def seated_anew(rng: np.random.Generator, games: int, players: int, values: dict[str, list[str]]) -> dict[str, pa.Array]:
     """Return leaders, all different at a table, and strategies, drawn for the seats of so many games."""
-    leader = np.argsort(rng.random((games, len(words["leader"]))), axis=1)[:, :players]
-    strategy = rng.integers(0, len(words["strategy"]), games * players)
+    leader = np.argsort(rng.random((games, len(values["leader"]))), axis=1)[:, :players]
+    strategy = rng.integers(0, len(values["strategy"]), games * players)
     drawn = {"leader": leader.ravel(), "strategy": strategy}
-    return {name: pa.DictionaryArray.from_arrays(pa.array(code.astype(np.int8)), words[name]) for name, code in drawn.items()}
+    return {name: pa.DictionaryArray.from_arrays(pa.array(code.astype(np.int8)), values[name]) for name, code in drawn.items()}
 
 
 def cost(command: str, run: Path) -> tuple[float, float]:
-    """Return the seconds of a processor and the MB at the most that a summary of the run takes."""
+    """Return the processor seconds and the peak memory in MB of a summary of the run."""
     call = [sys.executable, "-m", "newdawn.scripts.cli.start", *command.split(), str(run), "--format", "json"]
     child = subprocess.Popen(call, stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
@@ -92,18 +94,18 @@ def cost(command: str, run: Path) -> tuple[float, float]:
 @click.option("--only", multiple=True, help="Measure only this summary, `leaders --by agendas` say; may be repeated.")
 @click.option("--keep", type=click.Path(path_type=Path), help="Folder for the larger run; used again if it is there.")
 def main(run: Path, games: int, only: tuple[str, ...], keep: Path | None) -> None:
-    """Print what every summary costs; exit code 1 if one takes more than it may."""
+    """Print the cost of every summary; exit code 1 if one exceeds the limits."""
     with tempfile.TemporaryDirectory() as scratch:
         large = copied(open_run(run), keep or Path(scratch) / "run", games)
-        there = open_run(large)
-        click.echo(repr(there))
+        copies = open_run(large)
+        click.echo(repr(copies))
         rows = []
         for command in only or SUMMARIES:
             seconds, mb = cost(command, large)
-            rows.append({"summary": command, "s/million": seconds * 1e6 / there.planned_games, "MB": mb})
+            rows.append({"summary": command, "s/million": seconds * 1e6 / copies.planned_games, "MB": mb})
             click.echo(f"{command:36} {rows[-1]['s/million']:6.1f} s a million games {mb:6.0f} MB")
-    found = pd.DataFrame(rows)
-    sys.exit(1 if (found["s/million"] > MOST_SECONDS).any() or (found["MB"] > MOST_MB).any() else 0)
+    costs = pd.DataFrame(rows)
+    sys.exit(1 if (costs["s/million"] > MOST_SECONDS).any() or (costs["MB"] > MOST_MB).any() else 0)
 
 
 if __name__ == "__main__":

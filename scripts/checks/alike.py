@@ -1,10 +1,10 @@
-"""The games of this version as one digest: two versions that give the same one play the same games.
+"""A digest of the games of this version: two versions with the same digest play the same games.
 
     python -m newdawn.scripts.checks.alike
 
-Played are games of both boxes, of all numbers of players, by every strategy of the package that is not slow. Run before and
-after a change that should move no game (modules moved, names, comments): where both digests are the same, a line of
-`simulator/compile_cache.ALIKE` may name both versions, and runs and kept files of the first go on under the second.
+It plays both boxes, all numbers of players, and every fast strategy of the package. Run it before and after a change that
+should move no game (modules moved, names, comments): if both digests are the same, a line of `simulator/compile_cache.ALIKE`
+may name both versions, so that runs and kept files of the first go on under the second.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ...simulator.compile_cache import source_digest
 
 
 def digest_of(games: int) -> tuple[str, int]:
-    """Return the digest of the rows of so many games of each box, number of players and strategy, and how many they are."""
+    """Return the digest of so many games of each box, number of players and strategy, and the number of all games."""
     from ...simulator.rules import load_ruleset
     from ...simulator.runs.plan import plan_by, player_counts
     from ...simulator.runs.run import Silent, play_range
     from ...strategies.registry import fast
 
-    found, played = hashlib.sha256(), 0
+    digest, played = hashlib.sha256(), 0
     for box in names.BOXES:
         r = load_ruleset(box=box).compile()
         for players in player_counts(r):
@@ -33,9 +33,9 @@ def digest_of(games: int) -> tuple[str, int]:
                 rows = play_range(plan, r, 0, games, Silent())
                 assert rows is not None
                 for table in (rows.games, rows.seats, rows.wonders, rows.agendas):
-                    found.update(table.tobytes())
+                    digest.update(table.tobytes())
                 played += games
-    return found.hexdigest()[:16], played
+    return digest.hexdigest()[:16], played
 
 
 @click.command()

@@ -3,8 +3,8 @@
 A break (a mutant) changes one number by one, one comparison, + or -, `and` or `or`, drops a `not`, a call, an assignment
 or a `return`, flips True and False, swaps min and max, or cuts one end off a range.
 
-Set apart (`record`) is what is only written down and never played from: rows of the log, the hints a question carries for
-strategies, figures for the outcome tables, and local numbers that only go there.
+Breaks of mere records (`record`) are set apart: rows of the log, hints of a question for strategies, figures for the outcome
+tables, and local numbers used only for these.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = "simulator/engine"
 
-# Only written down: calls of these functions, and assignments to fields whose names start so.
+# Mere records: calls of these functions, and assignments to fields whose names start so.
 RECORD_CALLS = ("log", "ask_combat", "clear_question")
 RECORDS = ("ask_", "stat_", "wonder_round_", "wonder_builder", "wonder_captures", "claimed_round")
 PURE = frozenset({"int", "bool", "min", "max", "abs", "len"})
@@ -32,14 +32,14 @@ EXTREMES = {"min": "max", "max": "min"}
 
 
 def home(module: str) -> str:
-    """Return the path of an engine module from the root of the repository; made-up ones of tests lie in ENGINE itself."""
+    """Return the path of an engine module from the root of the repository; in ENGINE itself if there is none."""
     path = next((ROOT / ENGINE).rglob(f"{module}.py"), ROOT / ENGINE / f"{module}.py")
     return path.relative_to(ROOT).as_posix()
 
 
 @dataclass(frozen=True)
 class Function:
-    """One engine function as it stands in its file."""
+    """One engine function."""
 
     module: str
     node: ast.FunctionDef
@@ -59,7 +59,7 @@ class Function:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a node stands: `parent.field`, or at `index` of the list there. `record`: it is only written down."""
+    """The place of a node: `parent.field`, or `index` of the list there. `record`: part of a mere record."""
 
     parent: ast.AST
     field: str
@@ -68,7 +68,7 @@ class Place:
     record: bool
 
     def put(self, node: ast.AST) -> ast.AST:
-        """Put another node in the place and return what was there."""
+        """Put another node in the place and return the old one."""
         holder = getattr(self.parent, self.field)
         if self.index is None:
             setattr(self.parent, self.field, node)
@@ -88,7 +88,7 @@ class Mutant:
     place: Place
     new: ast.AST
     change: str
-    record: bool  # only changes what is written down
+    record: bool  # changes only records
 
     @property
     def name(self) -> str:
@@ -103,11 +103,11 @@ class Mutant:
             self.place.put(old)
 
 
-Hints = dict[str, set[int]]  # by function: positions of the parameters that are only written down
+Hints = dict[str, set[int]]  # by function: positions of parameters used only for records
 
 
 def header(statement: ast.stmt) -> str:
-    """Return the statement's own text, without the statements inside it."""
+    """Return the statement's text without the statements inside it."""
     if isinstance(statement, (ast.If, ast.While)):
         return f"{'if' if isinstance(statement, ast.If) else 'while'} {ast.unparse(statement.test)}"
     if isinstance(statement, ast.For):
@@ -131,7 +131,7 @@ def with_argument(node: ast.Call, index: int, change: ast.operator) -> ast.Call:
 
 
 def variants(node: ast.AST) -> Iterator[ast.AST]:
-    """Return what may stand in the place of the expression."""
+    """Yield the expressions that replace this one in breaks."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, bool):
             yield ast.Constant(not node.value)
@@ -155,7 +155,7 @@ def variants(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def call_variants(node: ast.Call, name: str) -> Iterator[ast.AST]:
-    """Return the range with an end cut off (numbers in it have variants of their own), or min for max."""
+    """Yield the range with an end cut off (numbers in it have variants of their own), or min for max."""
     if name in EXTREMES:
         changed = copy.copy(node)
         changed.func = ast.Name(EXTREMES[name], ast.Load())
@@ -169,14 +169,14 @@ def call_variants(node: ast.Call, name: str) -> Iterator[ast.AST]:
 
 
 def droppable(statement: ast.stmt) -> bool:
-    """May the statement be left out? (Without the first value of a local name nothing runs at all: no news.)"""
+    """Return whether the statement may be dropped; not the assignment of a local name, without which nothing runs."""
     if isinstance(statement, ast.Assign):
         return not isinstance(statement.targets[0], (ast.Name, ast.Tuple))
     return isinstance(statement, (ast.Expr, ast.AugAssign, ast.Return, ast.Continue, ast.Break))
 
 
 def is_record(statement: ast.stmt, idle: Set[str] = frozenset()) -> bool:
-    """Does the statement only write down what happened, or hints for strategies? `idle`: names whose values go nowhere else."""
+    """Return whether the statement only writes records; `idle`: names used only for records."""
     if isinstance(statement, ast.Expr):
         call = statement.value
         return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in RECORD_CALLS
@@ -187,7 +187,7 @@ def is_record(statement: ast.stmt, idle: Set[str] = frozenset()) -> bool:
 
 
 def is_record_of(target: ast.expr, value: ast.expr, idle: Set[str]) -> bool:
-    """Is what gets the value only there to be written down?"""
+    """Return whether the target is only a record."""
     target = target.value if isinstance(target, ast.Subscript) else target
     if isinstance(target, ast.Name):
         return target.id in idle and is_pure(value)
@@ -195,13 +195,13 @@ def is_record_of(target: ast.expr, value: ast.expr, idle: Set[str]) -> bool:
 
 
 def is_pure(value: ast.expr) -> bool:
-    """Does the expression do nothing but reckon?"""
+    """Return whether the expression has no side effects."""
     calls = [node.func for node in ast.walk(value) if isinstance(node, ast.Call)]
     return all(isinstance(function, ast.Name) and function.id in PURE for function in calls)
 
 
 def statements(node: ast.AST) -> Iterator[tuple[ast.AST, str, int, ast.stmt]]:
-    """Return every statement inside the node with its place, docstrings left out."""
+    """Yield every statement inside the node with its place, without docstrings."""
     for field in ("body", "orelse"):
         for index, statement in enumerate(getattr(node, field, None) or []):
             if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
@@ -211,7 +211,7 @@ def statements(node: ast.AST) -> Iterator[tuple[ast.AST, str, int, ast.stmt]]:
 
 
 def expressions(node: ast.AST, hints: Hints, record: bool = False) -> Iterator[Place]:
-    """Return every expression of a statement's own text with its place."""
+    """Yield the place of every expression in a statement's header."""
     skip = hints.get(node.func.id, set()) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else set()
     for field, value in ast.iter_fields(node):
         if isinstance(value, ast.expr):
@@ -220,13 +220,13 @@ def expressions(node: ast.AST, hints: Hints, record: bool = False) -> Iterator[P
         elif isinstance(value, list):
             for index, each in enumerate(value):
                 if isinstance(each, ast.expr):
-                    written_down = record or (field == "args" and index in skip)
-                    yield Place(node, field, index, each, written_down)
-                    yield from expressions(each, hints, written_down)
+                    is_hint = record or (field == "args" and index in skip)
+                    yield Place(node, field, index, each, is_hint)
+                    yield from expressions(each, hints, is_hint)
 
 
 def hint_parameters(functions: list[Function]) -> Hints:
-    """Return the parameters (by function, their positions) that the functions only write down or hand on to such."""
+    """Return by function the positions of parameters that are used only for records, or passed on as such."""
     names = {f.node.name: [a.arg for a in f.node.args.args] for f in functions}
     hints: Hints = {name: set(range(len(parameters))) for name, parameters in names.items()}
     changed = True
@@ -247,7 +247,7 @@ def local_names(function: Function) -> set[str]:
 
 
 def used_in_play(function: Function, hints: Hints) -> set[str]:
-    """Return the names in the function that do more than being written down."""
+    """Return the names in the function that are used for more than records."""
     idle = local_names(function)
     while idle & (used := read_in_play(function, hints, idle)):
         idle -= used
@@ -255,7 +255,7 @@ def used_in_play(function: Function, hints: Hints) -> set[str]:
 
 
 def read_in_play(function: Function, hints: Hints, idle: set[str]) -> set[str]:
-    """Return the names that are read by what is not only written down, if the `idle` ones are."""
+    """Return the names that statements other than records read, if only the `idle` names are records."""
     used: set[str] = set()
     in_record: set[int] = set()
     for _, _, _, statement in statements(function.node):
@@ -268,13 +268,13 @@ def read_in_play(function: Function, hints: Hints, idle: set[str]) -> set[str]:
 
 
 def substance(code: CodeType) -> tuple[Any, ...]:
-    """Return what makes the code do what it does."""
+    """Return what determines the behaviour of the code."""
     return code.co_code, code.co_consts, code.co_names, code.co_varnames
 
 
 def mutants_of(function: Function, hints: Hints) -> list[Mutant]:
     """Return every break of one function."""
-    found: list[Mutant] = []
+    mutants: list[Mutant] = []
     in_record: set[int] = set()
     last, unbroken = function.node.body[-1], substance(function.code())
     idle = local_names(function) - used_in_play(function, hints)
@@ -296,8 +296,8 @@ def mutants_of(function: Function, hints: Hints) -> list[Mutant]:
             change = f"`{before}` dropped" if after == "pass" else f"`{before}` -> `{after}`"
             mutant = Mutant(function, number, statement.lineno, place, new, change, record or place.record)
             if substance(mutant.code()) != unbroken:
-                found.append(mutant)
-    return found
+                mutants.append(mutant)
+    return mutants
 
 
 def functions_of(module: str, source: str) -> list[Function]:

@@ -1,34 +1,33 @@
-"""Do the intervals, verdicts and plans of `analysis` keep what they promise? Measured on samples of a large run.
+"""Do the intervals, verdicts and plans of `analysis` keep their promises? Measured on samples of a large run.
 
     OPENBLAS_NUM_THREADS=1 python -m newdawn.scripts.checks.calibrate results/large --games 500,2000 --repeats 150 --jobs 16
 
 (On a busy machine the threads of the linear algebra wait for each other; with one, pairs of leaders take a tenth of the time.)
 
-The run is the truth: samples of its games, drawn without putting back, are analysed like runs of their own. For coverage it
-should be fifty times as large as the samples. What is measured:
+The run is the truth: samples of its games, drawn without replacement, are analysed like runs. For coverage it should be fifty
+times as large as the samples. The measures:
 
-    coverage     how often intervals hold the figure of the whole run, each for itself and all of a table together, and how
+    coverage     how often intervals cover the figure of the whole run, each for itself and all of a table together, and how
                  often a verdict against the margin is wrong
-    lot          false positives by table of a report, on its first screen, and anywhere in it: winners drawn by lot, lengths
-                 dealt anew
+    lot          false positives by table of a report, on its first screen, and anywhere in it, with winners and lengths
+                 permuted at random
     unfinished   the same, with three games of ten won by nobody
-    mixed        the same of what is said of leaders, where strategies differ and leaders are dealt anew (a run with
-                 --strategy-pool)
-    pools        the same where players are drawn anew in unbalanced mixes (90/6/4; 18/1/1; most leaders tied to a player), and
-                 winners by lot with the players' chances
-    ways         wrong verdicts on three ways, the third with a tenth of the games: that are one, and that differ
-                 by as much as the margin in every share
-    plays        games of the run taken for real plays, and held against the run: how often intervals hold what they are of, and
-                 how often people are said to differ from it
-    power        how often what is promised to be found with 80% is found (`newdawn plan`, fresh games that would tell a tuned
-                 value, or whether a goal is met, games of `ways`, plays that tell the nearest strategy, detectable differences
-                 of `newdawn sensitivity`)
-    many         how often the intervals of all leaders of the run hold together, and those of partial pooling each, where
-                 winners are drawn with known log odds (18 leaders: a run of the box)
-    players      how often the mean over players, and the range for another one, hold what they are of; simulated
-    looks        false verdicts on leaders where winners are drawn by lot, looked at 1 to 7 times, each time with twice the
-                 games: by intervals of one look, and by those that hold over the looks
-    until        games that a run takes until it is clear, of those of a fixed plan, by the true difference; simulated
+    mixed        the same for findings on leaders, with several strategies and leaders permuted (a run with --strategy-pool)
+    pools        the same with strategies drawn in unbalanced mixes (90/6/4; 18/1/1; most leaders tied to a strategy), and
+                 winners drawn by the strategies' chances
+    ways         wrong verdicts on three ways, the third with a tenth of the games: on equal ones, and on ways that differ by
+                 exactly the margin in every share
+    plays        games of the run taken for real plays, and compared with the run: how often intervals cover the truth, and how
+                 often people are said to differ from it
+    power        how often differences with a promised power of 80% are found (`newdawn plan`, fresh games to decide a tuned
+                 value or a goal, games of `ways`, plays to find the nearest strategy, detectable differences of
+                 `newdawn sensitivity`)
+    many         how often the intervals of all leaders of the run hold together, and those of partial pooling each, with
+                 winners drawn by known log odds (18 leaders: a run of the box)
+    players      how often the mean over players, and the prediction for another one, cover the truth; simulated
+    looks        false verdicts on leaders with winners drawn by lot and 1 to 7 looks, each with twice the games of the one
+                 before: by intervals of one look, and by those that hold over all looks
+    until        games that a run takes until it is clear, relative to a fixed plan, by the true difference; simulated
 
 Each sample has a random generator of its own, so the figures are the same whatever the number of processes.
 """
@@ -99,16 +98,16 @@ TABLES = ("games", "seats", "wonders", "agendas")
 KEYS = (
     "leader", "strategy", "component", "opponent", "order", "card", "cards", "agenda", "agendas", "wonder", "behind", "round",
 )  # fmt: skip
-# What the commands and the report print intervals of.
-ASKED = (
+# Tables of `analysis` with intervals.
+MEASURED = (
     "leaders", "leaders_by_strategy", "strengths", "leader_spread", "turn_order", "by_cards", "matchups", "winning_agendas",
     "winning_times", "wonders", "wonder_builders", "victory", "agenda_users", "card_sets", "card_set_leaders", "length",
     "reasons", "shortages", "lead", "comebacks", "predictability",
 )  # fmt: skip
 MARGINS = dict.fromkeys(("strengths", "turn_order", "by_cards", "card_set_leaders"), ("points", POINTS))
 MARGINS |= {"leaders": ("difference", POINTS / 100), "card_sets": ("rounds_difference", ROUNDS)}
-Found = dict[Any, np.ndarray]  # by table, or table and figure: numbers that are added up over samples
-# Tables of the report that give verdicts; which of them have nothing to find where winners are by lot, or leaders are.
+Counts = dict[Any, np.ndarray]  # by table, or table and figure: numbers to add up over samples
+# Tables of the report with verdicts; in BY_LOT nothing differs if winners are drawn by lot, in OF_LEADERS if leaders are.
 REPORTED = {
     "leaders": leaders_table, "pairs": pairs_table, "order": game.order_table, "leaders by card": leaders_by_card_table,
     "card sets": card_sets_table, "leaders by card set": card_set_leaders_table, "wonders": wonders_table,
@@ -116,12 +115,12 @@ REPORTED = {
     "leaders with strategies": leaders_with_strategies_table,
 }  # fmt: skip
 BY_LOT = tuple(REPORTED)[:8]
-FIRST_SCREEN = ("order", "leaders by card", "card sets", "leaders with strategies")  # sizes that it names beside leaders
+FIRST_SCREEN = ("order", "leaders by card", "card sets", "leaders with strategies")  # tables besides leaders that it may name
 OF_LEADERS = ("leaders", "pairs", "leaders by card", "leaders by card set", "leaders by strategy", "leaders with strategies")
 UNFINISHED = 0.3
 PLAYS = np.array([0.0, -1.2, -2.0])  # log odds of three players
 POOLS = {"90/6/4": (0.9, 0.06, 0.04), "18/1/1": (0.9, 0.05, 0.05), "tied": (0.9, 0.06, 0.04)}
-TIED = 0.9  # of a leader's seats are its own player's
+TIED = 0.9  # share of a leader's seats played by its own strategy
 SPREAD_OF_LEADERS = (0.0, 0.35)  # standard deviations of log odds
 OF_PLAYS = {
     "win_rate": "people's win rates", "estimated_rate": "plays and simulation together", "points": "differences from the run",
@@ -140,12 +139,12 @@ class Sample(Run):
         yield {table: self.frames[table][list(columns)] for table, columns in wanted.items()}
 
     def drawn(self, rng: np.random.Generator, games: int) -> Sample:
-        """Return so many of the games, drawn without putting back."""
+        """Return so many of the games, drawn without replacement."""
         ids = np.sort(rng.choice(self.frames["games"]["game_id"].to_numpy(), games, replace=False))
         return Sample(self, {name: self._rows(name, ids) for name in self.frames})
 
     def _rows(self, name: str, ids: np.ndarray) -> pd.DataFrame:
-        """Return the rows of these games of a table, in which the rows of a game are made to stand together, by its number."""
+        """Return the rows of these games of a table; sorts the table by game first."""
         if name not in self.of_games:
             self.frames[name] = self.frames[name].sort_values("game_id", kind="stable", ignore_index=True)
             self.of_games[name] = self.frames[name]["game_id"].to_numpy()
@@ -153,7 +152,7 @@ class Sample(Run):
         return self.frames[name].iloc[np.concatenate([np.arange(*ends) for ends in zip(first, last, strict=True)])]
 
     def by_lot(self, rng: np.random.Generator) -> Sample:
-        """Return the games with winners drawn by lot and lengths dealt anew: no leader, place or card makes a difference."""
+        """Return the games with winners and lengths permuted: no leader, place or card makes a difference."""
         seats = self.frames["seats"].sort_values(["game_id", "seat"])
         won = rng.permuted(seats["won"].to_numpy().reshape(-1, self.players), axis=1).ravel()
         games = self.frames["games"]
@@ -161,7 +160,7 @@ class Sample(Run):
         return Sample(self, self.frames | {"seats": seats.assign(won=won), "games": games})
 
     def stopped(self, rng: np.random.Generator, share: float) -> Sample:
-        """Return the games with a share of them, drawn by lot, won by nobody."""
+        """Return the games with a random share of them won by nobody."""
         games, seats = self.frames["games"], self.frames["seats"]
         out = rng.random(len(games)) < share
         ending = pd.Categorical(np.where(out, "round_cap", games["ending"].astype(str)))
@@ -170,7 +169,7 @@ class Sample(Run):
         return Sample(self, self.frames | {"seats": seats, "games": games.assign(ending=ending)})
 
     def of_pool(self, rng: np.random.Generator, pool: str) -> Sample:
-        """Return the games with players drawn anew from a pool, and winners by their strength: leaders make no difference."""
+        """Return the games with strategies drawn from a pool, and winners by their strength: leaders make no difference."""
         seats = self.frames["seats"].sort_values(["game_id", "seat"])
         player = rng.choice(len(PLAYS), len(seats), p=POOLS[pool])
         if pool == "tied":
@@ -183,7 +182,7 @@ class Sample(Run):
         return Sample(self, self.frames | {"seats": seats.assign(won=won, strategy=strategy), "games": games})
 
     def with_odds(self, rng: np.random.Generator, odds: np.ndarray) -> Sample:
-        """Return the games with winners drawn anew: leaders have these log odds, and nothing else matters."""
+        """Return the games with winners drawn by these log odds of the leaders alone."""
         seats = self.frames["seats"].sort_values(["game_id", "seat"])
         drawn = (odds[seats["leader"].cat.codes.to_numpy()] + rng.gumbel(size=len(seats))).reshape(-1, self.players)
         won = (drawn == drawn.max(axis=1, keepdims=True)).astype(float).ravel()
@@ -191,7 +190,7 @@ class Sample(Run):
         return Sample(self, self.frames | {"seats": seats.assign(won=won), "games": games})
 
     def dealt_anew(self, rng: np.random.Generator) -> Sample:
-        """Return the games with the leaders of each dealt anew to its seats: who plays and who wins stays."""
+        """Return the games with the leaders of each game permuted; strategies and winners stay."""
         seats = self.frames["seats"].sort_values(["game_id", "seat"])
         codes = rng.permuted(seats["leader"].cat.codes.to_numpy().reshape(-1, self.players), axis=1).ravel()
         names = np.array(seats["leader"].cat.categories, object)
@@ -214,45 +213,45 @@ def _ask(name: str, run: Run) -> pd.DataFrame:
 # --- Coverage
 
 
-def covered(whole: Sample, games: int, rng: np.random.Generator, truth: Mapping[str, pd.DataFrame]) -> Found:
-    """Draw a sample and return what its intervals hold, by table and figure (`_held`); `truth`: the tables of the whole."""
+def covered(whole: Sample, games: int, rng: np.random.Generator, truth: Mapping[str, pd.DataFrame]) -> Counts:
+    """Draw a sample and return how its intervals cover the truth, by table and figure (`_held`); `truth`: tables of the run."""
     sample = whole.drawn(rng, games)
-    found: Found = {}
+    counts: Counts = {}
     for name, true in truth.items():
-        found |= {(name, figure): held for figure, held in _held(name, _ask(name, sample), true, games).items()}
-    return found
+        counts |= {(name, figure): held for figure, held in _held(name, _ask(name, sample), true, games).items()}
+    return counts
 
 
-def coverage_table(found: Sequence[Found]) -> pd.DataFrame:
-    """Return for each interval how often it holds the figure of the whole run.
+def coverage_table(samples: Sequence[Counts]) -> pd.DataFrame:
+    """Return for each interval how often it covers the figure of the whole run.
 
-    `each`: of all rows that are no small samples, with its Wilson interval as if rows were independent; `together`: of the
-    samples, those in which the intervals of all tested rows hold; `wrong`: those with a wrong verdict against the margin.
+    `each`: share of rows without small samples, with its Wilson interval as if rows were independent; `together`: share of
+    samples in which the intervals of all tested rows hold; `wrong`: of samples with a wrong verdict against the margin.
     """
     rows = []
-    for (name, figure), (held, n, jointly, asked_of, wrong) in _added(found).items():
+    for (name, figure), (held, n, jointly, samples_tested, wrong) in _added(samples).items():
         row = {"table": name, "figure": figure, "rows": int(n)} | _rate("each_rate", held, n)
-        row |= _rate("together_rate", jointly, asked_of)
-        rows.append(row | {"wrong_rate": wrong / len(found) if figure == MARGINS.get(name, ("",))[0] else np.nan})
+        row |= _rate("together_rate", jointly, samples_tested)
+        rows.append(row | {"wrong_rate": wrong / len(samples) if figure == MARGINS.get(name, ("",))[0] else np.nan})
     return pd.DataFrame(rows)
 
 
 def _held(name: str, frame: pd.DataFrame, truth: pd.DataFrame, games: int) -> dict[str, np.ndarray]:
-    """Return by figure: intervals that hold the truth, intervals, whether all together hold it, 1 if any, wrong verdicts."""
+    """Return by figure: intervals that cover the truth, intervals, whether all do together, 1 if any, wrong verdicts."""
     truth = truth.reindex(frame.index)
     sound = ~frame["small_sample"].to_numpy(bool) if "small_sample" in frame else np.full(len(frame), True)
     tested = frame["p"].notna().to_numpy() & sound if "p" in frame else sound
     lows = [str(column).removesuffix("_low") for column in frame if str(column).endswith("_low")]
     figures = dict.fromkeys(low.removesuffix("_all") for low in lows)
-    found = {}
+    counts = {}
     for figure in figures:
         result, true = np.zeros(5), truth[figure].to_numpy(float)
         if f"{figure}_low" in frame:
-            inside, known = _inside(frame, figure, true)
-            result[:2] = inside[sound & known].sum(), (sound & known).sum()
+            inside, valid = _inside(frame, figure, true)
+            result[:2] = inside[sound & valid].sum(), (sound & valid).sum()
         if f"{figure}_all_low" in frame:
-            inside, known = _inside(frame, f"{figure}_all", true)
-            some = tested & known
+            inside, valid = _inside(frame, f"{figure}_all", true)
+            some = tested & valid
             result[2:4] = inside[some].all(), some.any()
             result[2] *= result[3]
         if figure == MARGINS.get(name, ("",))[0]:
@@ -262,8 +261,8 @@ def _held(name: str, frame: pd.DataFrame, truth: pd.DataFrame, games: int) -> di
             outside = np.abs(true) > margin
             wrong_side = (having(verdicts, HIGHER) & (true <= 0)) | (having(verdicts, LOWER) & (true >= 0))
             result[4] = bool(((inside & outside) | (beyond & ~outside) | wrong_side).any())
-        found[figure] = result
-    return found
+        counts[figure] = result
+    return counts
 
 
 def _inside(frame: pd.DataFrame, name: str, true: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -274,65 +273,65 @@ def _inside(frame: pd.DataFrame, name: str, true: np.ndarray) -> tuple[np.ndarra
 # --- Error rates
 
 
-def falsely_found(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
-    """Return in which tables anything at all is found where winners are drawn by lot and lengths dealt anew."""
+def falsely_found(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Counts:
+    """Return in which tables anything is found with winners and lengths permuted."""
     return _said(whole.drawn(rng, games).by_lot(rng), BY_LOT)
 
 
-def falsely_found_unfinished(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
-    """Return the same where many of the games are won by nobody."""
+def falsely_found_unfinished(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Counts:
+    """Return the same with many games won by nobody."""
     return _said(whole.drawn(rng, games).by_lot(rng).stopped(rng, UNFINISHED), BY_LOT)
 
 
-def falsely_found_of_leaders(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
-    """Return in which tables anything is found of leaders that are dealt anew to players of different strength."""
+def falsely_found_of_leaders(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Counts:
+    """Return in which tables anything is found on leaders permuted among players of different strength."""
     return _said(whole.drawn(rng, games).dealt_anew(rng), OF_LEADERS)
 
 
-def falsely_found_in_pools(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
-    """Return the same of equal leaders by players of an unbalanced pool, by pool and table."""
-    found: Found = {}
+def falsely_found_in_pools(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Counts:
+    """Return the same for equal leaders played by unbalanced pools, by pool and table."""
+    counts: Counts = {}
     for pool in POOLS:
-        said = _said(whole.drawn(rng, games).of_pool(rng, pool), OF_LEADERS)
-        found |= {f"{pool}: {table}": hits for table, hits in said.items()}
-    return found
+        hits_of = _said(whole.drawn(rng, games).of_pool(rng, pool), OF_LEADERS)
+        counts |= {f"{pool}: {table}": hits for table, hits in hits_of.items()}
+    return counts
 
 
-def _said(sample: Sample, names: Sequence[str]) -> Found:
-    """Return for each table whether a row of it differs, or lies outside the margin; nothing is said of too few games.
+def _said(sample: Sample, names: Sequence[str]) -> Counts:
+    """Return for each table whether a row of it differs, or lies outside the margin; 0 with too few games.
 
-    Then the same of the verdicts of the first screen, and of the whole report.
+    Then the same for the verdicts of the first screen, and for the whole report.
     """
-    source, found, first = Source(sample), {}, False
+    source, counts, first = Source(sample), {}, False
     for name in names:
         try:
             frame = REPORTED[name](source)
         except UserError:
             frame = None
         if frame is None:
-            found[name] = np.zeros(1)
+            counts[name] = np.zeros(1)
             continue
         far = "verdict" in frame and having(frame, FAR).any()
-        said = bool(differs(frame).any() or far)
-        found[name] = np.array([float(said)])
-        first |= bool(said if name == "leaders" else far and name in FIRST_SCREEN)
-    anything = max(float(one[0]) for one in found.values())
-    return found | {"the first screen": np.array([float(first)]), "the report": np.array([anything])}
+        hit = bool(differs(frame).any() or far)
+        counts[name] = np.array([float(hit)])
+        first |= bool(hit if name == "leaders" else far and name in FIRST_SCREEN)
+    anything = max(float(count[0]) for count in counts.values())
+    return counts | {"the first screen": np.array([float(first)]), "the report": np.array([anything])}
 
 
 def _values(whole: Sample) -> tuple[np.ndarray, Subjects]:
-    """Return the figures that strategies are set beside each other by, of each game, and whose they are."""
+    """Return the figures of each game by which strategies are compared, and their subjects."""
     subjects = _subjects(whole)
     parts = [by_way.values_of(s.games, subjects) for s in sample_of(whole, (*COLUMNS, "captured"), by_way.NUMBERS)]
     return np.concatenate(parts), subjects
 
 
-def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, known: tuple[np.ndarray, Subjects]) -> Found:
-    """Return whether any verdict on three strategies is wrong: ways that are one, and that differ by the margin.
+def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, truth: tuple[np.ndarray, Subjects]) -> Counts:
+    """Return whether any verdict on three strategies is wrong: on equal ways, and on ways that differ by the margin.
 
-    Of ways that are one, *differs* is wrong; of shares at the margin both *by more* and *alike* are.
+    For equal ways *differs* is wrong; for shares at the margin both *by more* and *alike* are.
     """
-    figures, subjects = known
+    figures, subjects = truth
     names = np.array([figure for _, figure in by_way.figures_of(subjects)])
     drawn = [figures[rng.choice(len(figures), n, replace=False)] for n in (games, games, max(2, games // 10))]
     same = _verdicts(drawn, whole, subjects)
@@ -352,7 +351,7 @@ def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, known: tu
 
 
 def _verdicts(drawn: Sequence[np.ndarray], whole: Sample, subjects: Subjects) -> pd.DataFrame:
-    return by_way.verdicts(by_way.beside({name: _way(one, whole, subjects) for name, one in zip("abc", drawn, strict=False)}))
+    return by_way.verdicts(by_way.beside({name: _way(part, whole, subjects) for name, part in zip("abc", drawn, strict=False)}))
 
 
 def _way(figures: np.ndarray, whole: Sample, subjects: Subjects) -> by_way.Way:
@@ -365,15 +364,15 @@ def _way(figures: np.ndarray, whole: Sample, subjects: Subjects) -> by_way.Way:
 
 
 def _as_way(whole: Sample) -> tuple[Way, dict[str, pd.Series]]:
-    """Return the run as a strategy, and the leaders' rates in it: as they were, and at balanced tables."""
+    """Return the run as a strategy, and the leaders' rates in it: as played, and at balanced tables."""
     way, frame = Way("the run", [whole]), analysis.leaders(whole).set_index("leader")
     fit = way.fit(whole.players, WITHOUT)
     balanced, _, _ = balanced_rates(fit, way.outcomes, "leader")
     return way, {"win_rate": frame["win_rate"], "estimated_rate": pd.Series(balanced, fit.factors["leader"])}
 
 
-def held_of_plays(whole: Sample, games: int, rng: np.random.Generator, known: tuple[Way, dict[str, pd.Series]]) -> Found:
-    """Take games for plays and return what intervals hold, and whether people are said to differ from the run."""
+def held_of_plays(whole: Sample, games: int, rng: np.random.Generator, known: tuple[Way, dict[str, pd.Series]]) -> Counts:
+    """Take games for plays and return how intervals cover the truth, and whether people are said to differ from the run."""
     way, truth = known
     plays = seated(whole.drawn(rng, games).frames["seats"].assign(player=None))
     forecast = forecast_of(way, plays)
@@ -381,24 +380,24 @@ def held_of_plays(whole: Sample, games: int, rng: np.random.Generator, known: tu
     frame = leaders_beside(plays, [test]).set_index("leader")
     ends = pd.DataFrame({"estimated_rate_low": both.low, "estimated_rate_high": both.high}, list(both.leaders))
     frame = frame.join(ends)
-    found: Found = {}
+    counts: Counts = {}
     for figure, what in OF_PLAYS.items():
         true = truth[figure].reindex(frame.index).to_numpy(float) if figure in truth else np.zeros(len(frame))
-        inside, there = _inside(frame, figure, true)
-        found[what] = np.array([inside[there].sum(), there.sum()], float)
-    inside, there = _inside(frame, "points_all", np.zeros(len(frame)))
-    found["differences, all together"] = np.array([inside[there].all(), 1], float)
-    return found | {"no wrong difference by the test": np.array([test.p > SIGNIFICANT, 1], float)}
+        inside, valid = _inside(frame, figure, true)
+        counts[what] = np.array([inside[valid].sum(), valid.sum()], float)
+    inside, valid = _inside(frame, "points_all", np.zeros(len(frame)))
+    counts["differences, all together"] = np.array([inside[valid].all(), 1], float)
+    return counts | {"no wrong difference by the test": np.array([test.p > SIGNIFICANT, 1], float)}
 
 
-def _held_table(found: Sequence[Found]) -> pd.DataFrame:
+def _held_table(found: Sequence[Counts]) -> pd.DataFrame:
     return pd.DataFrame([{"what": what} | _rate("held_rate", *map(float, counts)) for what, counts in _added(found).items()])
 
 
 # --- Power
 
 
-def _rate_table(name: str, found: Sequence[Found]) -> pd.DataFrame:
+def _rate_table(name: str, found: Sequence[Counts]) -> pd.DataFrame:
     return pd.DataFrame([{"table": table, "repeats": len(found)} | _rate(name, float(hits[0]), len(found))
                          for table, hits in _added(found).items()])  # fmt: skip
 
@@ -408,10 +407,10 @@ def _rate(name: str, cases: float, n: float) -> dict[str, float]:
     return {name: cases / n if n else np.nan, f"{name}_low": float(low), f"{name}_high": float(high)}
 
 
-def _added(found: Sequence[Found]) -> dict[Any, np.ndarray]:
+def _added(found: Sequence[Counts]) -> dict[Any, np.ndarray]:
     total: dict[Any, np.ndarray] = {}
-    for one in found:
-        for key, value in one.items():
+    for counts in found:
+        for key, value in counts.items():
             total[key] = total.get(key, 0) + value
     return total
 
@@ -425,14 +424,14 @@ def _subjects(whole: Sample) -> Subjects:
 
 
 def _figures(whole: Sample) -> tuple[np.ndarray, Subjects]:
-    """Return the figures that two rulesets are compared by, of each game, and whose they are."""
+    """Return the figures of each game by which rulesets are compared, and their subjects."""
     subjects = _subjects(whole)
     games = whole.frames["games"]
     return game_figures(whole.frames, int(games["game_id"].min()), len(games), subjects), subjects
 
 
-def found_as_planned(whole: Sample, games: int, rng: np.random.Generator, known: tuple[np.ndarray, Subjects]) -> Found:
-    """Return if a planned difference is found: of a leader from the fair share, and between two rulesets."""
+def found_as_planned(whole: Sample, games: int, rng: np.random.Generator, known: tuple[np.ndarray, Subjects]) -> Counts:
+    """Return whether planned differences are found: of a leader from the fair share, and between two rulesets."""
     figures, subjects = known
     columns = subjects.leader_figures
     rates = figures[:, columns, 0].sum(axis=0) / figures[:, columns, 1].sum(axis=0)
@@ -448,41 +447,41 @@ def found_as_planned(whole: Sample, games: int, rng: np.random.Generator, known:
     return {"plan, two rulesets": clear[:1], "plan, against the fair share": from_fair} | _promised(rng)
 
 
-# What is promised to tell with 80%, were a figure what it seems: truths, in points from the fair share or the target.
+# True distances, in points from the fair share or the target, of the promises of 80%.
 TRUTHS = (0.0, 1.0, 3.5, 6.0)
 WISHED, RATES_OF_WAYS = (0.25, 0.28, 0.33), (0.3, 0.2)
 FROM_FAIR, RULESETS = 3, 5  # rows of a plan
 MOST_LOOKS = 7
 
 
-def _promised(rng: np.random.Generator) -> Found:
-    """Return if as many games as are said to tell do: of tuned values, wishes, leaders in `ways`, plays, steps of a number."""
-    found = {f"fresh games that tell, {truth:g} points off": _confirmed(rng, 0.25 + truth / 100) for truth in TRUTHS}
-    found |= {f"goals, {100 * truth:g}% and a band to 30%": _wish_told(rng, truth) for truth in WISHED}
-    found |= {f"ways, a leader at {100 * rate:g}%": _way_told(rng, rate) for rate in RATES_OF_WAYS}
-    found |= {f"plays, the nearest of {number}": _nearest_told(rng, number) for number in (1, 2, 3)}
-    found["plays, a leader's detectable difference"] = _people_told(rng)
-    found["sensitivity, difference found"] = _moved(rng)
-    return {words: np.array([told], float) for words, told in found.items()}
+def _promised(rng: np.random.Generator) -> Counts:
+    """Return whether the promised games decide: on tuned values, wishes, leaders in `ways`, plays, steps of a number."""
+    decided = {f"fresh games that tell, {truth:g} points off": _confirmed(rng, 0.25 + truth / 100) for truth in TRUTHS}
+    decided |= {f"goals, {100 * truth:g}% and a band to 30%": _wish_decided(rng, truth) for truth in WISHED}
+    decided |= {f"ways, a leader at {100 * rate:g}%": _way_decided(rng, rate) for rate in RATES_OF_WAYS}
+    decided |= {f"plays, the nearest of {number}": _nearest_decided(rng, number) for number in (1, 2, 3)}
+    decided["plays, a leader's detectable difference"] = _people_decided(rng)
+    decided["sensitivity, difference found"] = _moved(rng)
+    return {what: np.array([yes], float) for what, yes in decided.items()}
 
 
-def _wish_told(rng: np.random.Generator, truth: float) -> bool:
-    """Say whether one of eight wishes, at seven points, gets a verdict in the fresh games that are said to give one."""
-    asked, band = Asked(7, 8), (0.2, 0.3)
-    n = int(asked.games_for((truth, truth), float(np.sqrt(truth * (1 - truth))), 1, *band))
-    return asked.verdict(Ratio((rng.random(n) < truth).astype(float), np.ones(n)), *band) is not Verdict.UNDECIDED
+def _wish_decided(rng: np.random.Generator, truth: float) -> bool:
+    """Return whether one of eight wishes, at seven points, gets a verdict in the fresh games promised."""
+    wishes, band = Asked(7, 8), (0.2, 0.3)
+    n = int(wishes.games_for((truth, truth), float(np.sqrt(truth * (1 - truth))), 1, *band))
+    return wishes.verdict(Ratio((rng.random(n) < truth).astype(float), np.ones(n)), *band) is not Verdict.UNDECIDED
 
 
-def _way_told(rng: np.random.Generator, rate: float) -> bool:
-    """Say whether a leader is found off the fair share again, by the interval for all figures of three ways."""
+def _way_decided(rng: np.random.Generator, rate: float) -> bool:
+    """Return whether a leader is found off the fair share, by the interval for all figures of three ways."""
     questions = 150
     n = cases_to_differ(rate, 0.25, questions)
     low, high = exact_ends(rng.binomial(n, rate), n)(1 - SIGNIFICANT / questions)
     return not low <= 0.25 <= high
 
 
-def _nearest_told(rng: np.random.Generator, number: int) -> bool:
-    """Say whether the nearest of so many strategies, and of equal chances, is told in as many plays as would."""
+def _nearest_decided(rng: np.random.Generator, number: int) -> bool:
+    """Return whether the nearest of so many strategies and equal chances is found in the plays promised."""
     pairs, gaps = (number + 1) * number // 2, np.full(number, 0.1)
     n = int(games_for_all(gaps, np.ones(number), 1, 0.0, quantile_for(pairs), DIFFERENT))
     behind = gaps[:, None] + (rng.normal(size=n) + rng.normal(size=(number, n))) / np.sqrt(2)  # scores less the best's
@@ -490,8 +489,8 @@ def _nearest_told(rng: np.random.Generator, number: int) -> bool:
     return bool((behind.mean(axis=1) > stats.t.isf(SIGNIFICANT / pairs / 2, n - 1) * error).all())
 
 
-def _people_told(rng: np.random.Generator) -> bool:
-    """Say whether people are said to differ with a leader by as much as its row says is detectable, in 120 plays of it."""
+def _people_decided(rng: np.random.Generator) -> bool:
+    """Return whether a detectable difference of people with a leader is found in 120 plays of it."""
     n, share, error, questions = 120, 0.27, 0.01, 16
     rate = share + detectable(n, share, error, questions)
     won, expected = rng.binomial(n, rate) / n, rng.normal(share, error)
@@ -500,7 +499,7 @@ def _people_told(rng: np.random.Generator) -> bool:
 
 
 def _confirmed(rng: np.random.Generator, truth: float) -> bool:
-    """Say whether a tuned value gets its verdict in as many fresh games as are said to tell; two others are tried, too."""
+    """Return whether a tuned value gets its verdict in the fresh games promised, beside two others."""
     target = parse_target("win-rate:Egypt=25%")
     place = [name for _, name in FIGURES].index(target.figure)
 
@@ -511,13 +510,13 @@ def _confirmed(rng: np.random.Generator, truth: float) -> bool:
 
     quantile = quantile_for(3)
     error = float(error_that_decides(truth - 0.25, POINTS / 100, quantile))
-    # The error of a score interval is that at its end: at the target's margin, or where the value lies, if it is decided there.
+    # The error of a score interval is that at its end: at the target's margin, or at the value, if that decides it.
     n = int(truth * (1 - truth) / error**2)
     return bool(confirm([fresh(rng.random(n) < truth) for _ in range(3)], target)["verdict"].iloc[0] != OPEN)
 
 
 def _moved(rng: np.random.Generator) -> bool:
-    """Say whether a difference of the size that a sensitivity analysis calls detectable is significant in it."""
+    """Return whether a difference that a sensitivity analysis calls detectable is significant in it."""
     rows = pd.DataFrame({"value": range(40), "parameter": "x", "printed": 0, "group": "game", "figure": ROUNDS_FIGURE})
     rows, error = rows.assign(a=0.0, b=0.0, n=400, changed=200), np.full(40, 0.2)
 
@@ -528,8 +527,8 @@ def _moved(rng: np.random.Generator) -> bool:
 
     gap = rng.normal(0, error)
     gap[0] += table(np.zeros(40))["detectable"].iloc[0]
-    found = table(gap)
-    return bool(found.loc[found["value"] == 0, "significant"].iloc[0])
+    changes = table(gap)
+    return bool(changes.loc[changes["value"] == 0, "significant"].iloc[0])
 
 
 def _plan_of(games: int, players: int, leaders: int, row: int, rates: Mapping[str, float]) -> Any:
@@ -550,7 +549,7 @@ def _raised(figures: np.ndarray, leaders: slice, column: int, gap: float, rng: n
 
 
 def _found_from_fair(whole: Sample, leader: str, leaders: int, games: int, rng: np.random.Generator) -> bool:
-    """Say whether a leader is shown to differ where all others are equal and it is as strong as is detectable."""
+    """Return whether a leader of detectable strength is shown to differ if all others are equal."""
     fair = 1 / whole.players
     gap = float(_plan_of(games, whole.players, leaders, FROM_FAIR, {leader: fair})["detectable"])
     sample = whole.drawn(rng, games).by_lot(rng)
@@ -565,25 +564,25 @@ def _found_from_fair(whole: Sample, leader: str, leaders: int, games: int, rng: 
     return bool(frame["points_all_low"].to_dict()[leader] > POINTS)
 
 
-# --- Looking again
+# --- Several looks
 
 
-def looked_at(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
-    """Return whether anything is found of leaders alike with 1 to 7 looks, the last with all games, each before with half."""
+def looked_at(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Counts:
+    """Return whether anything is found on equal leaders with 1 to 7 looks, each with twice the games of the one before."""
     sample = whole.drawn(rng, games).by_lot(rng)
     ids = rng.permutation(sample.frames["games"]["game_id"].to_numpy())
     at = [games >> back for back in reversed(range(MOST_LOOKS))]
     frames = {n: _leaders_in(sample, np.sort(ids[:n])) for n in at}
-    found = {}
+    counts = {}
     for number in range(1, MOST_LOOKS + 1):
         taken, over, plain = Looks(games), False, False
         for n in at[-number:]:
             taken, frame = taken.seen(n), frames[n]
             over |= _differ(over_looks(frame, {"points": 0.0, "adjusted_rate": frame["fair_share"]}, taken))
             plain |= _differ(frame)
-        found[f"{number} looks, intervals of one"] = np.array([plain], float)
-        found[f"{number} looks, intervals that hold over them"] = np.array([over], float)
-    return found
+        counts[f"{number} looks, intervals of one"] = np.array([plain], float)
+        counts[f"{number} looks, intervals that hold over them"] = np.array([over], float)
+    return counts
 
 
 def _leaders_in(sample: Sample, ids: np.ndarray) -> pd.DataFrame:
@@ -598,24 +597,24 @@ def _differ(frame: pd.DataFrame) -> bool:
 # --- Many leaders, and several players
 
 
-def of_known_leaders(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
-    """Return what intervals of all leaders hold where winners are drawn with known log odds: together, each, and pooled."""
-    found: Found = {}
+def of_known_leaders(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Counts:
+    """Return how intervals of leaders cover the truth, with known log odds: together, each, and pooled."""
+    counts_of: Counts = {}
     for spread in SPREAD_OF_LEADERS:
         sample = whole.drawn(rng, games)
         leaders = sample.frames["seats"]["leader"].cat.categories
         odds = rng.normal(0, spread, len(leaders))
         frame = analysis.strengths(sample.with_odds(rng, odds)).set_index("leader")
         true = pd.Series(_balanced(odds, whole.players), leaders).reindex(frame.index).to_numpy()
-        for name, words in (("adjusted_rate_all", "together"), ("adjusted_rate", "each"), ("pooled_rate", "each, pooled")):
-            inside, known = _inside(frame, name, true)
-            counts = [inside.all(), 1] if words == "together" else [inside.sum(), known.sum()]
+        for name, kind in (("adjusted_rate_all", "together"), ("adjusted_rate", "each"), ("pooled_rate", "each, pooled")):
+            inside, valid = _inside(frame, name, true)
+            counts = [inside.all(), 1] if kind == "together" else [inside.sum(), valid.sum()]
             error = 100 * (frame[name.removesuffix("_all")] - true)
-            found[f"log odds {spread:g} apart: {words}"] = np.array([*counts, float((error**2).mean()), 1], float)
-    return found
+            counts_of[f"log odds {spread:g} apart: {kind}"] = np.array([*counts, float((error**2).mean()), 1], float)
+    return counts_of
 
 
-def _many_table(found: Sequence[Found]) -> pd.DataFrame:
+def _many_table(found: Sequence[Counts]) -> pd.DataFrame:
     """Return how often intervals hold, and the root mean square of the errors in points."""
     rows = [{"intervals": what} | _rate("held_rate", held, n) | {"error": np.sqrt(square / repeats)}
             for what, (held, n, square, repeats) in _added(found).items()]  # fmt: skip
@@ -633,20 +632,20 @@ PLAYERS = {"3": (1, 1, 1), "4": (1, 1, 1, 1), "4, one with few games": (1, 1, 1,
 PLAYERS_APART = (0.0, 1.0, 3.0)  # errors
 
 
-def of_players(_: Sample, games: int, rng: np.random.Generator, known: Any) -> Found:
-    """Return what the mean over players and the range for another one hold, and whether anybody is said to deviate."""
-    found = {}
-    for words, errors in PLAYERS.items():
+def of_players(_: Sample, games: int, rng: np.random.Generator, known: Any) -> Counts:
+    """Return how the mean over players and the prediction cover the truth, and whether anybody is said to deviate."""
+    counts = {}
+    for who, errors in PLAYERS.items():
         for apart in PLAYERS_APART:
             error, names = np.array(errors, float), [str(k) for k in range(len(errors))]
             band = over_players(rng.normal(rng.normal(0, apart, len(error)), error), error, names)
             new = rng.normal(0, apart)
             held = (band.low <= 0 <= band.high, band.prediction_low <= new <= band.prediction_high, bool(band.deviates))
-            found[f"{words}; {apart:g} errors apart"] = np.array([*held, 1], float)
-    return found
+            counts[f"{who}; {apart:g} errors apart"] = np.array([*held, 1], float)
+    return counts
 
 
-def _players_table(found: Sequence[Found]) -> pd.DataFrame:
+def _players_table(found: Sequence[Counts]) -> pd.DataFrame:
     return pd.DataFrame([
         {"players": what} | _rate("mean_rate", mean, n) | _rate("next_rate", new, n) | _rate("named_rate", named, n)
         for what, (mean, new, named, n) in _added(found).items()
@@ -656,9 +655,9 @@ def _players_table(found: Sequence[Found]) -> pd.DataFrame:
 SERIES = 2_000  # of estimates, drawn for each sample of `until`
 
 
-def played_until(_: Sample, games: int, rng: np.random.Generator, known: Any) -> Found:
-    """Return the games to a clear verdict on one of eight leaders, of those that call one at the fair share balanced."""
-    quantile, found, words = quantile_for(8), {}, {one: STRENGTH.of(one) for one in Verdict}
+def played_until(_: Sample, games: int, rng: np.random.Generator, known: Any) -> Counts:
+    """Return the games to a clear verdict on one of eight leaders, relative to those that call a fair one balanced."""
+    quantile, counts, labels = quantile_for(8), {}, {verdict: STRENGTH.of(verdict) for verdict in Verdict}
     fixed = (1 / float(error_that_decides(0.0, 1.0, quantile, {Verdict.WITHIN}))) ** 2
     for sized in (False, True):
         for effect in (0.0, 0.5, 1.0, 1.5, 2.0, 3.0):
@@ -670,42 +669,42 @@ def played_until(_: Sample, games: int, rng: np.random.Generator, known: Any) ->
                 here = value[left, k]
                 tested = together("points", two_sided(here, error[k]), normal_ends(here, error[k]), known[k])
                 ends = zip(*(tested[f"points_all_{end}"].tolist() for end in ("low", "high")), strict=True)
-                verdicts = [words[read(low, high, 1.0)] for low, high in ends]
-                told = pd.DataFrame({"points": here, **tested, "verdict": verdicts})
-                ended = ~still_open(told["verdict"], sized).to_numpy()
+                verdicts = [labels[read(low, high, 1.0)] for low, high in ends]
+                frame = pd.DataFrame({"points": here, **tested, "verdict": verdicts})
+                ended = ~still_open(frame["verdict"], sized).to_numpy()
                 clear += int(ended.sum())
-                ended |= sized & (k + 1 < len(time)) & hopeless(told, "points", 1.0, 1 / share)
+                ended |= sized & (k + 1 < len(time)) & hopeless(frame, "points", 1.0, 1 / share)
                 took[np.flatnonzero(left)[ended]] = 1.2 * share
                 left[left] = ~ended
-            until = "sizes, too" if sized else "not undecided"
-            found[f"{effect:g} margins off, until {until}"] = np.array([took.sum(), clear, len(took)])
-    return found
+            goal = "sizes, too" if sized else "not undecided"
+            counts[f"{effect:g} margins off, until {goal}"] = np.array([took.sum(), clear, len(took)])
+    return counts
 
 
 def _questions_at_looks() -> list[float]:
-    """Return as of how many questions with a single look eight count, at each look of a run that takes all of them."""
-    looks, found = Looks(1_000_000), []
+    """Return for each look of a run with all looks the number of single-look questions that eight questions count as."""
+    looks, questions = Looks(1_000_000), []
     for share in SHARES:
         looks = looks.seen(round(1_000_000 * share))
-        found.append(looks.questions(8))
-    return found
+        questions.append(looks.questions(8))
+    return questions
 
 
-def _until_table(found: Sequence[Found]) -> pd.DataFrame:
+def _until_table(found: Sequence[Counts]) -> pd.DataFrame:
     rows = [(what, took / n, clear / n, int(n)) for what, (took, clear, n) in _added(found).items()]
     return pd.DataFrame(rows, columns=["true difference", "games_of_fixed_plan", "clear_rate", "n"])
 
 
 class Measure(NamedTuple):
-    """What is asked of every sample, given what is known of the whole run, and the table that the answers make."""
+    """A measure: its truth from the whole run (`known`), its counts for a sample (`ask`), and the table of all counts."""
 
     known: Callable[[Sample], Any]
-    ask: Callable[[Sample, int, np.random.Generator, Any], Found]
-    table: Callable[[Sequence[Found]], pd.DataFrame]
+    ask: Callable[[Sample, int, np.random.Generator, Any], Counts]
+    table: Callable[[Sequence[Counts]], pd.DataFrame]
 
 
 MEASURES = {
-    "coverage": Measure(lambda whole: {name: _ask(name, whole) for name in ASKED}, covered, coverage_table),
+    "coverage": Measure(lambda whole: {name: _ask(name, whole) for name in MEASURED}, covered, coverage_table),
     "lot": Measure(lambda _: None, falsely_found, lambda found: _rate_table("false_rate", found)),
     "unfinished": Measure(lambda _: None, falsely_found_unfinished, lambda found: _rate_table("false_rate", found)),
     "mixed": Measure(lambda _: None, falsely_found_of_leaders, lambda found: _rate_table("false_rate", found)),
@@ -720,15 +719,15 @@ MEASURES = {
 }
 
 
-def measured(name: str, run: Path | Sample, games: int, repeats: range, seed: int, known: Any) -> list[Found]:
-    """Return the answers of a measure for the samples of these numbers; `run` is a folder, or a run in memory."""
+def measured(name: str, run: Path | Sample, games: int, repeats: range, seed: int, known: Any) -> list[Counts]:
+    """Return the counts of a measure for the samples of these numbers; `run` is a folder, or a run in memory."""
     whole, number = run if isinstance(run, Sample) else whole_run(run), list(MEASURES).index(name)
     generators = (np.random.default_rng([seed, games, number, repeat]) for repeat in repeats)
     return [MEASURES[name].ask(whole, games, rng, known) for rng in generators]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure what is asked for and print it."""
+    """Print the measures asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=Path, help="folder of a large run")
     parser.add_argument("--games", default="500,2000", help="sizes of the samples")
@@ -746,7 +745,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for name, facts in known.items():
                 parts = workers(joblib.delayed(measured)(name, given.run, games, share, given.seed, facts) for share in shares)
                 print(f"\n{name}: {given.repeats} samples of {games:,} games\n")
-                print(render(MEASURES[name].table([one for part in parts for one in part]), given.format), flush=True)
+                print(render(MEASURES[name].table([counts for part in parts for counts in part]), given.format), flush=True)
 
 
 if __name__ == "__main__":

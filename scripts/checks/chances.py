@@ -1,8 +1,8 @@
 """How good a learned player's chances are, in games of copies of it: python -m newdawn.scripts.checks.chances --out DIR.
 
-The network of the player says each seat's chance to win before every tenth turn; the log loss by round, how often seats won
-that were given such a chance, and a picture of that go to --out. Copies of a player play what it was not trained on: games of
-its training are played by learners that stray, and by planners.
+The player's network predicts each seat's chance to win before every tenth turn; --out gets the log loss by round, how often
+seats won by predicted chance, and a picture of that. Games of copies are not like those of the training, which are played by
+learners that stray, and by planners.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PIECE = 100  # games recorded at a time
 @shared.box
 @click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for loss.csv, calibration.csv, calibration.png.")
 def main(strategy: str, players: int, games: int, seed: int, box: str, out: Path) -> None:
-    """Say how good a learned player's chances are, by round, in games of copies of it."""
+    """Print how good a learned player's chances are, by round, in games of copies of it."""
     from ...analysis.learning.course import keep_chances
     from ...analysis.learning.fit import Recorder, joined
     from ...analysis.tables.kept import render
@@ -38,14 +38,14 @@ def main(strategy: str, players: int, games: int, seed: int, box: str, out: Path
     from ...strategies.registry import find
 
     try:
-        one = find(strategy)
+        player = find(strategy)
     except UserError as error:
         raise click.UsageError(f"--strategy: {error}") from None
-    profile = one.resolved()
+    profile = player.resolved()
     if profile is None or profile.network is None:
         raise click.UsageError(f"--strategy: {strategy} has no network; expected a learned player, such as {DEFAULT}")
     r = load_ruleset((), None, box).compile()
-    plan = plan_by(r, players=players, games=games, seed=seed, strategies=[one])
+    plan = plan_by(r, players=players, games=games, seed=seed, strategies=[player])
     network = network_files.in_box(profile.network, box)
     recorder = Recorder(plan, r, [0], network_files.use(network, players))
     seen = joined(recorder.play(first, min(PIECE, games - first), ONE_IN, 0)[0] for first in range(0, games, PIECE))

@@ -4,8 +4,8 @@
 
 A set has two own leaders, two own wonders, a city-state, a natural wonder, a focus card and a map tile, with up to three random
 abilities each, and a victory card with two random agendas, all in one game: 250 sets are 1,000 leaders and wonders. Sets with
-an even number are of the base game, the others of Terra Incognita. Every ability that the models accept in the box may come. A
-failure is told by its number, which draws it again.
+even numbers are of the base game, the others of Terra Incognita. Every ability that the models accept in the box may be drawn.
+The number of a failing set draws it again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ...simulator import names
 LEADERS = WONDERS = 2
 ABILITIES = 3
 KINDS = ("culture", "science", "economy", "military")
-# One of a ruleset; with a card to give; of city-states; of diplomacy cards; with a file beside the rules.
+# Not drawn: one a ruleset; with a card to give; of city-states; of diplomacy cards; with a file beside the rules.
 NOT_DRAWN = ("trade_bank", "give_card", "city_state_as_city", "shared_land", "non_aggression", "own_function")
 TERRAINS = ("grassland", "hills", "forest", "desert", "mountain", "water")
 TILE = 22
@@ -67,25 +67,25 @@ def random_ability(dice: random.Random, *, wonder: bool, box: str = names.BOXES[
 
 
 def _value(dice: random.Random, key: str, annotation: Any) -> Any:
-    words = _words(annotation)
+    options = _options(annotation)
     if key in ("if", "unless"):
-        return {dice.choice(words): dice.randint(1, 3)}
+        return {dice.choice(options): dice.randint(1, 3)}
     if key == "slots":
         return sorted(dice.sample(range(1, 6), dice.randint(1, 5)))
     if key in ("terrain", "target", "when", "doing", "type", "era", "through"):
-        return dice.sample(words, dice.randint(1, len(words)))
-    if words:
-        return dice.choice(words)
+        return dice.sample(options, dice.randint(1, len(options)))
+    if options:
+        return dice.choice(options)
     if key in ("coastal", "adjacent", "new_type", "reinforced", "once"):
         return dice.random() < 0.5
     return dice.randint(-3, 5)
 
 
-def _words(annotation: Any) -> list[str]:
-    found: list[str] = []
+def _options(annotation: Any) -> list[str]:
+    options: list[str] = []
     for part in get_args(annotation):
-        found += [part] if isinstance(part, str) else _words(part) if not isinstance(part, int) else []
-    return list(dict.fromkeys(found))
+        options += [part] if isinstance(part, str) else _options(part) if not isinstance(part, int) else []
+    return list(dict.fromkeys(options))
 
 
 def random_content(number: int) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def random_content(number: int) -> dict[str, Any]:
 
 
 def random_condition(dice: random.Random, box: str) -> dict[str, Any]:
-    """Draw the condition of an agenda, now and then a pair."""
+    """Draw the condition of an agenda, sometimes a pair."""
     from ...simulator.rules.models import Metric, TiMetric
 
     def one() -> dict[str, Any]:
@@ -135,7 +135,7 @@ def random_condition(dice: random.Random, box: str) -> dict[str, Any]:
 
 
 def play_content(number: int, round_cap: int = 60) -> str:
-    """Play set `number` with random players under the audit; return what is wrong, or an empty text."""
+    """Play set `number` with random players under the audit; return what is wrong, or ''."""
     import numpy as np
 
     from ...simulator.engine import audit, state
@@ -160,7 +160,7 @@ def play_content(number: int, round_cap: int = 60) -> str:
     seed_streams(g, 1, number)
     start_game(r, g, w, bots)
     play_step(r, g, w, bots)
-    for k in range(WONDERS):  # else nobody might build them
+    for k in range(WONDERS):  # for nobody may build them
         give_wonder(r, g, w, bots, k % int(g.players), wonders.index(f"Work{k}"))
     while play_step(r, g, w, bots) != 0 and w.violation == 0:
         pass

@@ -1,10 +1,10 @@
-"""Damaged compile caches: does the program play the same games with one, or say in a line why not?
+"""Damaged compile caches: does the program play the same games with one, or say why not in one line?
 
     python -m newdawn.scripts.checks.damaged_cache --trials 500 --seed 1
 
 Every trial damages a copy of a good cache in one of the ways of DAMAGES and plays a few games with it, in a process of its own.
-Counted as faults are other games, a process that ends in any other way, more than one line beside the progress of compiling,
-and damage that is still there afterwards although it could have been mended. It needs a system that can fork.
+Faults are other games, a process that ends in any other way, more than one line besides the progress of compiling, and damage
+that is still there afterwards although it could have been mended. It needs a system that can fork.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ import click
 
 PATTERN = "*.code"
 PROGRESS = re.compile(r"compiling the engine|another process is compiling the engine")
-NOBODY = 65534  # a user who may not write into the folder of another
+NOBODY = 65534  # a user who may not write into others' folders
 GAMES, PLAYERS = 3, 2
-WHOLE = 0.05  # of the caches that are removed while in use: everything is compiled anew, which takes its time
+WHOLE = 0.05  # share of caches removed in whole while in use; few, for then everything is compiled anew
 
 
 def some(folder: Path, chance: random.Random) -> list[Path]:
@@ -43,7 +43,7 @@ def some(folder: Path, chance: random.Random) -> list[Path]:
 
 
 def flip_bits(folder: Path, chance: random.Random) -> None:
-    """One bit of a file is another, or some are."""
+    """Flip one bit of a file, or many."""
     for path in some(folder, chance):
         content = bytearray(path.read_bytes())
         for _ in range(chance.choice((1, 1, 1, 100))):
@@ -52,60 +52,60 @@ def flip_bits(folder: Path, chance: random.Random) -> None:
 
 
 def cut_short(folder: Path, chance: random.Random) -> None:
-    """The end of a file is missing."""
+    """Cut off the end of a file."""
     for path in some(folder, chance):
         os.truncate(path, chance.randrange(path.stat().st_size))
 
 
 def empty(folder: Path, chance: random.Random) -> None:
-    """Nothing is left in a file."""
+    """Empty a file."""
     for path in some(folder, chance):
         path.write_bytes(b"")
 
 
 def scribble(folder: Path, chance: random.Random) -> None:
-    """A file holds something else, or has something behind its end."""
+    """Replace the content of a file, or append to it."""
     for path in some(folder, chance):
         rubbish = chance.randbytes(chance.randrange(1, 4000))
         path.write_bytes(rubbish if chance.random() < 0.5 else path.read_bytes() + rubbish)
 
 
 def exchange(folder: Path, chance: random.Random) -> None:
-    """Two functions have each other's file, or one has the other's, too."""
-    one, other = chance.sample(sorted(folder.glob(PATTERN)), 2)
-    first, second = one.read_bytes(), other.read_bytes()
-    one.write_bytes(second)
+    """Exchange the files of two functions, or copy one over the other."""
+    path, other_path = chance.sample(sorted(folder.glob(PATTERN)), 2)
+    first, second = path.read_bytes(), other_path.read_bytes()
+    path.write_bytes(second)
     if chance.random() < 0.5:
-        other.write_bytes(first)
+        other_path.write_bytes(first)
 
 
 def block(folder: Path, chance: random.Random) -> None:
-    """Where a file should be is a link to nowhere, or one to another function's file."""
+    """Replace a file by a link to nowhere, or to another function's file."""
     for path in some(folder, chance):
         path.unlink()
         path.symlink_to(chance.choice((folder / "nowhere", *folder.glob(PATTERN))))
 
 
 def lose(folder: Path, chance: random.Random) -> None:
-    """A file is not there."""
+    """Remove a file."""
     for path in some(folder, chance):
         path.unlink()
 
 
 def lose_in_use(folder: Path, chance: random.Random) -> None:
-    """Some files, sometimes all, are removed while they are used: see `suffer`."""
+    """Have some files, sometimes all, removed while in use (`suffer`)."""
     lost = [folder] if chance.random() < WHOLE else chance.sample(sorted(folder.glob(PATTERN)), 8)
     (folder / "remove").write_text("\n".join([str(chance.uniform(0.0, 1.0)), *map(str, lost)]))
 
 
 def forbid_writing(folder: Path, chance: random.Random) -> None:
-    """A file is damaged in a folder that cannot be written to: see `suffer`."""
+    """Damage a file in a folder that cannot be written to (`suffer`)."""
     chance.choice((flip_bits, cut_short, empty, exchange))(folder, chance)
     (folder / "read-only").write_text("")
 
 
 def fill_disk(folder: Path, chance: random.Random) -> None:
-    """A file is damaged, and the disk is full: see `suffer`."""
+    """Damage a file with a full disk (`suffer`)."""
     chance.choice((flip_bits, cut_short, empty, exchange))(folder, chance)
     (folder / "full").write_text(str(chance.choice((0, 10, 4096))))
 
@@ -117,7 +117,7 @@ DAMAGES: dict[str, Callable[[Path, random.Random], None]] = {
 
 
 def suffer(folder: Path) -> bool:
-    """Bring about what is not in the files themselves; return whether damage can be mended."""
+    """Bring about the damages that are not in the files; return whether damage can be mended."""
     if (folder / "remove").exists():
         seconds, *lost = (folder / "remove").read_text().splitlines()
         for path in lost:
@@ -150,17 +150,17 @@ def digest_of_games(plan: Any, r: Any) -> str:
 
 
 def damage_left() -> int:
-    """Return how many functions that were needed are not kept."""
+    """Return how many functions in use are not in the cache."""
     from ...simulator.engine.compile.jit import JITTED
 
     return sum(function.is_ready and not function.is_kept() for function in JITTED)
 
 
-def play(folder: Path, plan: Any, r: Any, said: int, answer: int) -> None:
-    """Play in this process, a child that ends with it: errors go to the pipe `said`, what came out to the pipe `answer`."""
+def play(folder: Path, plan: Any, r: Any, errors: int, answer: int) -> None:
+    """Play in this child process, which then ends: errors go to the pipe `errors`, the result to the pipe `answer`."""
     code = 1
     try:
-        os.dup2(said, 2)
+        os.dup2(errors, 2)
         faulthandler.enable()
         mends = suffer(folder)
         digest = digest_of_games(plan, r)
@@ -174,22 +174,22 @@ def play(folder: Path, plan: Any, r: Any, said: int, answer: int) -> None:
 
 def in_child(folder: Path, plan: Any, r: Any) -> tuple[str, str]:
     """Play in a child; return the digest of the games and what is wrong, "" if nothing is."""
-    (reading, answering), (hearing, saying) = os.pipe(), os.pipe()  # no files: a disk may be full
+    (reading, answering), (hearing, saying) = os.pipe(), os.pipe()  # not files, for the disk may be full
     child = os.fork()
     if child == 0:
         play(folder, plan, r, saying, answering)
     os.close(answering)
     os.close(saying)
-    with os.fdopen(reading, "rb") as pipe, os.fdopen(hearing, "r") as words:
-        answer, said = pipe.read(), words.read()
+    with os.fdopen(reading, "rb") as pipe, os.fdopen(hearing, "r") as errors:
+        answer, text = pipe.read(), errors.read()
     _, status = os.waitpid(child, 0)
-    lines = [line for line in said.splitlines() if line and not PROGRESS.match(line)]
+    lines = [line for line in text.splitlines() if line and not PROGRESS.match(line)]
     if status or not answer:
         return "", f"ended with {os.waitstatus_to_exitcode(status)}: {' / '.join(lines)}"
-    found = json.loads(answer)
+    result = json.loads(answer)
     if len(lines) > 1:
-        return found["digest"], f"more than a line: {' / '.join(lines)}"
-    return found["digest"], f"{found['left']} functions are still not kept" if found["left"] else ""
+        return result["digest"], f"more than a line: {' / '.join(lines)}"
+    return result["digest"], f"{result['left']} functions are still not kept" if result["left"] else ""
 
 
 def run_trials(trials: int, seed: int, folder: Path) -> tuple[Counter[str], list[str]]:
@@ -199,11 +199,11 @@ def run_trials(trials: int, seed: int, folder: Path) -> tuple[Counter[str], list
     from ...simulator import compile_cache
     from ..cli.bench import make
 
-    for module in ("runs.run", "engine.compile.ahead", "runs.kernel"):  # else every child would have to import them
+    for module in ("runs.run", "engine.compile.ahead", "runs.kernel"):  # so that the children need not import them
         import_module(f"newdawn.simulator.{module}")
     import_module("newdawn.strategies.archetypes")
     compile_cache.version()
-    numba.njit(lambda x: x + 1)(1)  # so that numba has read all that it compiles with
+    numba.njit(lambda x: x + 1)(1)  # so that numba has loaded its own functions
     good = folder.with_name("good")
     plan, r = make(PLAYERS, GAMES, "random")
     expected, fault = in_child(folder, plan, r)

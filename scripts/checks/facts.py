@@ -1,11 +1,11 @@
-"""Are facts that go on from the last reading the same, to the bit, as facts read from nothing?
+"""Are facts that are updated since the last reading the same, to the bit, as facts read from scratch?
 
     python -m newdawn.scripts.checks.facts --games 1000
     python -m newdawn.scripts.checks.facts --games 1000 --box terra-incognita --players 5
 
 Plays games and reads the facts of all seats (strategies/learned/situation.py) before every turn, and after the turn with
-every card, in one workspace, which keeps what was counted (strategies/learned/board_changes.py), and in one that forgets
-everything. Leaders, and so their abilities, are drawn. Exit code 1 means that facts differed; the first are named.
+every card, in one workspace, which keeps its counts (strategies/learned/board_changes.py), and in one that forgets them.
+Leaders, and so their abilities, are drawn. Exit code 1 means that facts differed; the first are printed.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ def differences(readings: Readings, box: str, strategy: str, players: int, games
         r, g = game.rules, game.state
         game.work.log_on = 0
         while True:
-            found = readings.differing(r, g)
-            if int(g.current) != int(g.first):  # else a round would have to begin first
+            wrong = readings.differing(r, g)
+            if int(g.current) != int(g.first):  # else a round would have to begin
                 for place in range(int(r.slots)):
                     imagine(r, g, int(g.current), number + 1, copies[0])
                     copies[1] = copies[0]
                     play_way(r, copies[1], game.work, bots, int(g.current), place * WAYS)
-                    found += readings.differing(r, copies[1])
-            yield from (f"game {number}, round {g.round_number}: {what}" for what in found)
+                    wrong += readings.differing(r, copies[1])
+            yield from (f"game {number}, round {g.round_number}: {what}" for what in wrong)
             if play_step(r, g, game.work, game.bots) == 0:
                 break
 

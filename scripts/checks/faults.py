@@ -1,11 +1,11 @@
-"""Faults of the machine by the hundred, for every command that writes: is what it leaves the same, or said in a line?
+"""Faults of the machine by the hundred, for every command that writes: is its result the same, or refused in one line?
 
     python -m newdawn.scripts.checks.faults --kills 10 --twice 2 --flips 500 --memory --clock
 
 Kills: a command is killed at a random moment and given again. Twice: it is given twice at once in one folder. Flips: one bit
-of a file of a finished folder is another, and what reads the folder is asked again. Memory: it has 2 GB of addresses. Clock:
-the time of day goes back while it runs. Counted as faults are other bytes or answers than those of an undisturbed command,
-tracebacks, more than a line of refusal, and what is left lying about. Each command runs in a process that is forked for it.
+of a file of a finished folder is flipped, and the folder is read again. Memory: it has 2 GB of addresses. Clock: the time of
+day goes back while it runs. Faults are other bytes or answers than those of an undisturbed command, tracebacks, refusals of
+more than a line, and files left behind. Each command runs in a fork.
 """
 
 from __future__ import annotations
@@ -48,19 +48,9 @@ HOUSE = "wonders: {petra: {cost: 5}}\n"
 NETWORK = str(ROOT / "strategies" / "learned" / "networks" / "base_2p.npz")
 RUN = ["run", *SMALL, "--games", "600", "--out", "run"]
 OTHER = [*RUN[:4], "4", *RUN[5:-1], "other"]  # another seed
-ENDED = [
-    *RUN[:5],
-    "--strategies",
-    "planner",
-    "--games",
-    "100",
-    "--jobs",
-    "2",
-    "--quiet",
-    "--out",
-    "ended",
-]  # games that are won
-# Name: what it is given, and what it writes. Each continues, or plays anew, when it is given again.
+PLANNED = ["--strategies", "planner", "--games", "100", "--jobs", "2", "--quiet"]
+ENDED = [*RUN[:5], *PLANNED, "--out", "ended"]  # games that are won
+# Name: arguments, and the name of what it writes. Each continues, or plays again, when it is given again.
 COMMANDS: dict[str, tuple[list[str], str]] = {
     "run": ([*RUN[:-1], "new"], "new"),
     "report": (["report", "run", "--boards", "0", "--quiet", "--out", "new"], "new"),
@@ -100,16 +90,16 @@ COMMANDS: dict[str, tuple[list[str], str]] = {
     "web pack": (["web", "pack", "house.yaml", "--out", "new.newdawn"], "new"),
     "new": (["new", "new"], "new"),
 }  # fmt: skip
-ONCE = {"plays new", "strategies average", "new"}  # refused in a line where it is done
-# Commands that write, and why they are not disturbed here.
+ONCE = {"plays new", "strategies average", "new"}  # refused in a line if done already
+# Commands that write but are not disturbed here, and why.
 UNTRIED = {
     "adapt": "a training like `strategies train`, and then an answer like `compare`",
     "play": "it waits for people; each choice is kept whole (tests/analysis/test_play.py)",
     "resume": "what `run` does when it is given again",
     "web build": "takes minutes, and writes its files as `report` does",
 }
-# What reads the folder that a command has left: the answer must be the same, or a line.
-ASKED: dict[str, list[list[str]]] = {
+# Commands that read the folder of a command: the answer must be the same, or a line.
+READERS: dict[str, list[list[str]]] = {
     "run": [["leaders", "new", "--json"], ["verify", "new", "--sample", "2"]],
     "compare": [["report", "new", "--out", "page"]],
     "ladder": [["report", "new", "--out", "page"]],
@@ -128,7 +118,7 @@ GIGABYTES = 2
 class Child:
     """A command in a process of its own, in a folder."""
 
-    def __init__(self, words: Sequence[str], work: Path, before: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, arguments: Sequence[str], work: Path, before: Callable[[], None] = lambda: None) -> None:
         self.log = work / f".said{random.getrandbits(32)}"
         self.pid = os.fork()
         if self.pid:
@@ -139,11 +129,11 @@ class Child:
             os.chdir(work)
             file = os.open(self.log, os.O_WRONLY | os.O_CREAT)
             os.dup2(file, 1), os.dup2(file, 2)
-            sys.argv = ["newdawn", *words]
+            sys.argv = ["newdawn", *arguments]
             before()
             from ..cli.main import main
 
-            code = int(main.main(list(words), prog_name="newdawn", standalone_mode=True) or 0)
+            code = int(main.main(list(arguments), prog_name="newdawn", standalone_mode=True) or 0)
         except SystemExit as ended:
             code = ended.code if isinstance(ended.code, int) else 1
         except BaseException:
@@ -164,38 +154,38 @@ class Child:
         return self.wait() and -99
 
     def kill(self) -> None:
-        """Kill it, with what it has started."""
+        """Kill it, with the processes that it has started."""
         with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
 
     def said(self) -> str:
-        """Return what it has said, and forget it."""
+        """Return its output, and delete the log."""
         text = self.log.read_text("utf-8", "replace") if self.log.exists() else ""
         self.log.unlink(missing_ok=True)
         return text
 
 
 def left(work: Path, name: str) -> dict[str, bytes]:
-    """Return the files that a command has left in its folder, by name."""
+    """Return the files that a command has written, by name."""
     return {
         path.relative_to(work).as_posix(): path.read_bytes()
         for path in work.rglob("*") if path.is_file() and path.relative_to(work).parts[0].startswith(name)
     }  # fmt: skip
 
 
-def differing(found: dict[str, bytes], wanted: dict[str, bytes]) -> str:
-    """Return which file is not as it should be, "" if all are; pictures have a time in them."""
-    for name in sorted(found.keys() | wanted.keys()):
-        one, other = found.get(name), wanted.get(name)
-        if one is None or other is None:
-            return f"{name} is {'missing' if one is None else 'too many'}"
-        if TIMES.sub(b"", one) != TIMES.sub(b"", other):
+def differing(files: dict[str, bytes], wanted: dict[str, bytes]) -> str:
+    """Return which file differs from what is wanted, "" if none; times in the files are ignored."""
+    for name in sorted(files.keys() | wanted.keys()):
+        content, expected = files.get(name), wanted.get(name)
+        if content is None or expected is None:
+            return f"{name} is {'missing' if content is None else 'too many'}"
+        if TIMES.sub(b"", content) != TIMES.sub(b"", expected):
             return f"{name} differs"
     return ""
 
 
 class Check:
-    """Commands that are disturbed, and what they leave beside what they leave undisturbed."""
+    """Disturbs commands, and compares their files with those of undisturbed ones."""
 
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder, self.chance = folder, random.Random(seed)
@@ -209,8 +199,8 @@ class Check:
         (self.bare / "log.csv").write_text(LOG)
         (self.bare / "house.yaml").write_text(HOUSE)
         self._warm()
-        for words in (RUN, OTHER, ENDED, ["plays", "import", "log.csv", "--out", "plays"]):
-            self.done(words, self.bare)
+        for arguments in (RUN, OTHER, ENDED, ["plays", "import", "log.csv", "--out", "plays"]):
+            self.done(arguments, self.bare)
 
     def _warm(self) -> None:
         """Load what all commands need before processes are forked."""
@@ -219,36 +209,36 @@ class Check:
         from ...analysis.report import page  # noqa: F401
         from ..cli import main
 
-        words = [*GAME, "--games", "4", "--jobs", "1", "--quiet", "--out", str(self.folder / "warm")]
-        CliRunner().invoke(main.main, ["run", *words])
+        arguments = [*GAME, "--games", "4", "--jobs", "1", "--quiet", "--out", str(self.folder / "warm")]
+        CliRunner().invoke(main.main, ["run", *arguments])
 
-    def done(self, words: Sequence[str], work: Path) -> str:
-        """Run a command to its end, and return what it said; raise RuntimeError if it is refused."""
-        child = Child(words, work)
-        code, said = child.wait(), child.said()
+    def done(self, arguments: Sequence[str], work: Path) -> str:
+        """Run a command to its end, and return its output; raise RuntimeError if it fails."""
+        child = Child(arguments, work)
+        code, output = child.wait(), child.said()
         if code:
-            raise RuntimeError(f"{' '.join(words)}: exit code {code}: {said[-500:]}")
-        return said
+            raise RuntimeError(f"{' '.join(arguments)}: exit code {code}: {output[-500:]}")
+        return output
 
     def work(self) -> Path:
-        """Return a new folder with what commands need."""
+        """Return a new folder with the files that commands need."""
         work = Path(tempfile.mkdtemp(dir=self.folder))
         shutil.copytree(self.bare, work, dirs_exist_ok=True)
         return work
 
     def undisturbed(self, name: str) -> None:
-        """Keep what a command leaves, and how long it takes."""
+        """Record the files of an undisturbed command, and how long it takes."""
         if name in self.wanted:
             return
-        work, (words, out) = self.work(), COMMANDS[name]
+        work, (arguments, out) = self.work(), COMMANDS[name]
         began = time.monotonic()
-        self.done(words, work)
+        self.done(arguments, work)
         self.seconds[name] = time.monotonic() - began
         self.wanted[name] = left(work, out)
         shutil.rmtree(work)
 
     def tell(self, kind: str, name: str, fault: str, work: Path) -> None:
-        """Count a trial, and keep its fault, if it is one."""
+        """Count a trial, and record its fault, if there is one."""
         self.counts[f"{kind}: {'fault' if fault else 'sound'}"] += 1
         if fault:
             self.faults.append(f"{kind}, {name}: {fault}")
@@ -256,20 +246,20 @@ class Check:
         shutil.rmtree(work, ignore_errors=True)
 
     def again(self, name: str, work: Path) -> str:
-        """Give a command that was disturbed again; return what is wrong with what it leaves then."""
-        words, out = COMMANDS[name]
-        child = Child(words, work)
-        code, said = child.wait(), child.said()
-        if code and not (name in ONCE and code == 2 and len(said.splitlines()) == 1):
-            return f"given again, it ends with {code}: {said[-300:]}"
+        """Give a disturbed command again; return what is wrong then, or ''."""
+        arguments, out = COMMANDS[name]
+        child = Child(arguments, work)
+        code, output = child.wait(), child.said()
+        if code and not (name in ONCE and code == 2 and len(output.splitlines()) == 1):
+            return f"given again, it ends with {code}: {output[-300:]}"
         return differing(left(work, out), self.wanted[name])
 
     def killed(self, name: str) -> None:
         """Kill a command at a random moment, once or more, and give it again."""
         self.undisturbed(name)
-        work, (words, _) = self.work(), COMMANDS[name]
+        work, (arguments, _) = self.work(), COMMANDS[name]
         for _ in range(self.chance.choice((1, 1, 2))):
-            child = Child(words, work)
+            child = Child(arguments, work)
             time.sleep(self.chance.random() * self.seconds[name])
             child.kill()
             child.wait()
@@ -277,39 +267,39 @@ class Check:
         self.tell("kill", name, self.again(name, work), work)
 
     def twice(self, name: str) -> None:
-        """Give a command twice at once in one folder: both may do it, or one is refused in a line."""
+        """Give a command twice at once in one folder: both may succeed, or one is refused in a line."""
         self.undisturbed(name)
-        work, (words, _) = self.work(), COMMANDS[name]
-        both = [Child(words, work)]
+        work, (arguments, _) = self.work(), COMMANDS[name]
+        both = [Child(arguments, work)]
         time.sleep(self.chance.choice((0, 0.3, 0.8)) * self.seconds[name])
-        both.append(Child(words, work))
+        both.append(Child(arguments, work))
         fault, codes = "", [child.wait() for child in both]
         for code, child in zip(codes, both, strict=True):
-            said = child.said()
-            refused = [line for line in said.splitlines() if line.startswith("error: ")]
-            if code not in (0, 2) or (code == 2 and len(refused) != 1) or "Traceback" in said:
-                fault = f"exit code {code}: {said[-300:]}"
+            output = child.said()
+            refused = [line for line in output.splitlines() if line.startswith("error: ")]
+            if code not in (0, 2) or (code == 2 and len(refused) != 1) or "Traceback" in output:
+                fault = f"exit code {code}: {output[-300:]}"
         if not fault and 0 not in codes:
             fault = "both were refused"
         self.tell("twice", name, fault or self.again(name, work), work)
 
     def limited(self, name: str) -> None:
-        """Give a command little memory: it does it, or says in a line that it cannot."""
+        """Give a command little memory: it must succeed, or be refused in a line."""
         self.undisturbed(name)
-        work, (words, _) = self.work(), COMMANDS[name]
+        work, (arguments, _) = self.work(), COMMANDS[name]
 
         def limit() -> None:
             resource.setrlimit(resource.RLIMIT_AS, (GIGABYTES << 30, GIGABYTES << 30))
 
-        child = Child(words, work, limit)
-        code, said = child.wait(), child.said()
-        fault = "" if code in (0, 2) and "Traceback" not in said else f"exit code {code}: {said[-300:]}"
+        child = Child(arguments, work, limit)
+        code, output = child.wait(), child.said()
+        fault = "" if code in (0, 2) and "Traceback" not in output else f"exit code {code}: {output[-300:]}"
         self.tell("memory", name, fault or self.again(name, work), work)
 
     def set_back(self, name: str) -> None:
         """Let the time of day go back while a command runs, among files of the future."""
         self.undisturbed(name)
-        work, (words, out) = self.work(), COMMANDS[name]
+        work, (arguments, out) = self.work(), COMMANDS[name]
         for path in work.rglob("*"):
             os.utime(path, (time.time() + 1e7,) * 2)
 
@@ -317,32 +307,32 @@ class Check:
             real, began = time.time, time.time()
             time.time = lambda: began - 40 * (real() - began) - 1e8  # type: ignore[assignment]
 
-        child = Child(words, work, turn)
-        code, said = child.wait(), child.said()
-        fault = differing(left(work, out), self.wanted[name]) if code == 0 else f"exit code {code}: {said[-300:]}"
+        child = Child(arguments, work, turn)
+        code, output = child.wait(), child.said()
+        fault = differing(left(work, out), self.wanted[name]) if code == 0 else f"exit code {code}: {output[-300:]}"
         self.tell("clock", name, fault, work)
 
     def flipped(self, name: str, number: int) -> None:
-        """Flip bits of what a command has left, one at a time, and ask what reads it."""
-        work, (words, out) = self.work(), COMMANDS[name]
-        self.done(words, work)
-        asked = {" ".join(question): self._answer(question, work)[1] for question in ASKED[name]}
+        """Flip bits of a command's files, one at a time, and run the commands that read them."""
+        work, (arguments, out) = self.work(), COMMANDS[name]
+        self.done(arguments, work)
+        answers = {" ".join(question): self._answer(question, work)[1] for question in READERS[name]}
         self.wanted[name] = left(work, out)
         files = sorted(path for path in self.wanted[name] if self.wanted[name][path])
         for _ in range(number):
-            question = self.chance.choice(ASKED[name])
+            question = self.chance.choice(READERS[name])
             file = self.chance.choice(files)
             content = bytearray(self.wanted[name][file])
             content[self.chance.randrange(len(content))] ^= 1 << self.chance.randrange(8)
             (work / file).write_bytes(content)
-            code, said = self._answer(question, work)
+            code, output = self._answer(question, work)
             fault = ""
             if code in (1, 2):
-                lines = [line for line in said.splitlines() if line.startswith(("error: ", "wrong", "damaged"))]
-                fault = "" if lines or (code == 1 and said.strip()) else f"exit code {code} without a line: {said[-200:]}"
-            elif code or "Traceback" in said:
-                fault = f"exit code {code}: {said[-300:]}"
-            elif said != asked[" ".join(question)]:
+                lines = [line for line in output.splitlines() if line.startswith(("error: ", "wrong", "damaged"))]
+                fault = "" if lines or (code == 1 and output.strip()) else f"exit code {code} without a line: {output[-200:]}"
+            elif code or "Traceback" in output:
+                fault = f"exit code {code}: {output[-300:]}"
+            elif output != answers[" ".join(question)]:
                 fault = "another answer"
             self.counts[f"flip, {name}: {'refused' if code else 'the same'}"] += 1
             if fault:
@@ -355,13 +345,13 @@ class Check:
         shutil.rmtree(work)
 
     def _answer(self, question: Sequence[str], work: Path) -> tuple[int, str]:
-        """Return the exit code and what is said, with the report that was written."""
+        """Return the exit code and the output, with the report if one was written."""
         child = Child(question, work)
-        code, said = child.wait(), child.said()
+        code, output = child.wait(), child.said()
         page = work / "page" / "report.md"
-        said += page.read_text("utf-8") if page.is_file() else ""
+        output += page.read_text("utf-8") if page.is_file() else ""
         shutil.rmtree(work / "page", ignore_errors=True)
-        return code, re.sub(TIMES.pattern.decode(), "", said)
+        return code, re.sub(TIMES.pattern.decode(), "", output)
 
 
 @click.command()
@@ -373,7 +363,7 @@ class Check:
 @click.option("--only", multiple=True, type=click.Choice(list(COMMANDS)), help="Only these commands.")
 @click.option("--seed", type=int, default=1, show_default=True)
 def main(kills: int, twice: int, flips: int, memory: bool, clock: bool, only: tuple[str, ...], seed: int) -> None:
-    """Disturb every command that writes; exit code 1 if one of them leaves something else."""
+    """Disturb every command that writes; exit code 1 if there are faults."""
     with tempfile.TemporaryDirectory(prefix="newdawn-faults-") as name:
         check = Check(Path(name).resolve(), seed)
         for command in only or COMMANDS:
@@ -385,8 +375,8 @@ def main(kills: int, twice: int, flips: int, memory: bool, clock: bool, only: tu
                 check.limited(command)
             if clock:
                 check.set_back(command)
-            if flips and command in ASKED:
-                check.flipped(command, -(-flips // len(ASKED)))
+            if flips and command in READERS:
+                check.flipped(command, -(-flips // len(READERS)))
             click.echo(f"{command}: {dict(check.counts)}", err=True)
     for what, count in sorted(check.counts.items()):
         click.echo(f"{count:5}  {what}")

@@ -1,15 +1,15 @@
-"""Count habits of a strategy that a reader of replays would call silly: how often each is seen in games of its own kind.
+"""Count habits of a strategy that a reader of replays would call silly, in games among copies of it.
 
     python -m newdawn.scripts.checks.habits --strategy quick --games 1000 --seed 77101 --every 5
     python -m newdawn.scripts.checks.habits --strategy thinker --games 60 --seed 77101 --json thinker.json
     python -m newdawn.scripts.checks.habits --strategy quick --box terra-incognita --games 300 --seed 77102
 
-Plays games of copies of the strategy with their logs and counts, turn by turn: what its military cards are used for, how often
-cities and natural wonders change hands, where world wonders are built and how many are lost, what trade tokens in combat
-bring, how a rival is answered who may claim its last victory card in its next turn, and the levels of its focus cards;
-weak turns (science from slot 1, a type twice running), cities lost to barbarians, tokens reinforced; in Terra Incognita also
-forts without an army and what it left them for, attacks on armies, cards of a lower level by the Great Library, the Venetian
-Arsenal's repeats to no effect, and cities that England buys with its Industrial Zone.
+Counts, turn by turn: the uses of military cards, how often cities and natural wonders change hands, where world wonders are
+built and how many are lost, the gain of trade tokens in combat, the answers to a rival that may claim its last victory card
+in its next turn, and the levels of focus cards; weak turns (science from slot 1, a type twice running), cities lost to
+barbarians, tokens reinforced; in Terra Incognita also forts without an army and what it left them for, attacks on armies,
+cards of a lower level by the Great Library, repeats of the Venetian Arsenal without effect, and cities that England buys with
+its Industrial Zone.
 """
 
 from __future__ import annotations
@@ -40,19 +40,17 @@ from ...strategies.learned.situation import new_facts, read_situation
 from ...strategies.learned.ways import RANKS, STEPS, WAYS, choose_way
 from ...strategies.registry import find
 
-ROUNDS = (10, 15, 20)  # at the end of which the levels of the focus cards are noted
-FALL = 0.05  # of that chance by which a threat has to fall
-THROWS = 3  # of the dice, with which a way of the turn is tried; most of them have to reduce the threat
+ROUNDS = (10, 15, 20)  # at their end the levels of the focus cards are recorded
+FALL = 0.05  # by which the chance has to fall for a threat to be reduced
+THROWS = 3  # of the dice, by which a way to play the turn is tried; most of them have to reduce the threat
 WAYS_TRIED = (0, *(rank * RANKS**step for step in range(STEPS) for rank in range(1, RANKS)))  # one other step each
-SILENT = frozenset(
-    {choosing.LOG_CHOICE, choosing.LOG_CARD, choosing.LOG_RESET, choosing.LOG_TRADE_LOST}
-)  # rows that tell of no effect
+SILENT = {choosing.LOG_CHOICE, choosing.LOG_CARD, choosing.LOG_RESET, choosing.LOG_TRADE_LOST}  # rows without an effect
 BUYS_CITY = 1  # the Industrial Zone's second option
-THREAT = 0.25  # chance to claim the last victory card in its next turn from which on a rival is a threat
+THREAT = 0.25  # a rival is a threat from this chance to claim its last victory card in its next turn
 
 
 class Unspoken(Game):
-    """A game whose log stays numbers: sentences would take longer than the play."""
+    """A game whose log stays numbers, for sentences would take longer than the play."""
 
     def drain(self) -> list[str]:
         n = int(self.work.log_n)
@@ -63,15 +61,15 @@ class Unspoken(Game):
 
 @dataclass
 class Habits:
-    """What was seen in some games. `counts` by name; `levels` by round and focus type, a list of card levels."""
+    """Counts of some games: `counts` by name; `levels` by round and focus type, a list of card levels."""
 
     counts: Counter[str] = field(default_factory=Counter)
-    city_most: list[int] = field(default_factory=list)  # a game: times its most-changed city was taken
-    natural_most: list[int] = field(default_factory=list)  # and times its most-changed natural wonder went to another seat
+    city_most: list[int] = field(default_factory=list)  # by game: how often its most-changed city was taken
+    natural_most: list[int] = field(default_factory=list)  # and its most-changed natural wonder
     levels: dict[tuple[int, str], list[int]] = field(default_factory=dict)
 
     def table(self) -> dict[str, Any]:
-        """Return the figures by name: shares with what they are shares of."""
+        """Return the figures by name; shares with both numbers."""
         c = self.counts
         return {
             "games": c["games"],
@@ -94,7 +92,9 @@ class Habits:
             "threats carried out": share(c["carried out"], c["threatening turns"]),
             **{f"{name}, a seat and game": each(c[name], c["seats"]) for name in DEEDS},
             **{name: share(c[part], c[whole]) for name, (part, whole) in SHARES.items() if c["forts seen"]},
-            "levels": {f"{kind}, round {when}": round(float(np.mean(found)), 2) for (when, kind), found in self.levels.items()},
+            "levels": {
+                f"{kind}, round {when}": round(float(np.mean(values)), 2) for (when, kind), values in self.levels.items()
+            },
         }
 
 
@@ -112,14 +112,14 @@ SHARES = {
 
 
 def each(part: int, whole: int) -> str:
-    """Return a mean with the number that it is made of."""
+    """Return a mean with its sum."""
     return f"{part / whole:.2f} ({part:,})" if whole else "none"
 
 
 def homes(counts: Counter[str]) -> list[str]:
     """Return the kinds of cities in which a world wonder was built."""
-    found = (f"{city} on {terrain}" for city in ("capital", "city") for terrain in names.TERRAINS)
-    return [home for home in found if counts[f"in {home}"]]
+    kinds = (f"{city} on {terrain}" for city in ("capital", "city") for terrain in names.TERRAINS)
+    return [home for home in kinds if counts[f"in {home}"]]
 
 
 def share(part: int, whole: int) -> str:
@@ -127,9 +127,9 @@ def share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f}% ({part} of {whole})" if whole else "none"
 
 
-def spread(found: list[int]) -> str:
+def spread(values: list[int]) -> str:
     """Return mean and maximum."""
-    return f"{np.mean(found):.2f}, at most {max(found)}" if found else "none"
+    return f"{np.mean(values):.2f}, at most {max(values)}" if values else "none"
 
 
 class Reader:
@@ -141,7 +141,7 @@ class Reader:
         self.habits, self.counts = habits, habits.counts
         self.taken: Counter[int] = Counter()  # cities, by space
         self.moved: Counter[int] = Counter()  # natural wonders
-        self.homes: dict[int, tuple[int, str]] = {}  # of each world wonder built and not lost yet: seat and kind of city
+        self.homes: dict[int, tuple[int, str]] = {}  # by world wonder, built and not lost: seat and kind of city
         self.natural = self.g.natural_wonder_owner.copy()
         self.facts = new_facts()
         self.work, self.bots = state.new_work(), seat_strategies(choose_way)
@@ -186,13 +186,13 @@ class Reader:
         return self.facts[: g.players, at.FINISH].copy()
 
     def could_reduce(self, seat: int, q: int, chance: float) -> bool:
-        """Is there a way for the seat to play the turn that has just been played that most likely reduces the threat of `q`?"""
+        """Return whether the seat could have played its turn so as to reduce the threat of `q` most likely."""
         g = self.before.view(np.recarray)[0]
         tried = [place * WAYS + way for place in range(int(self.r.slots)) for way in WAYS_TRIED]
         return any(self.most_likely_reduces(g, seat, q, chance, way) for way in tried)
 
     def most_likely_reduces(self, g: np.record, seat: int, q: int, chance: float, way: int) -> bool:
-        """Does the threat of `q` fall with most throws of the dice if the turn is played in this way?"""
+        """Return whether the threat of `q` falls with most throws of the dice if the turn is played in this way."""
         times = 0
         for throw in range(THROWS):
             imagine(self.r, g, seat, throw + 1, self.copies[0])
@@ -203,7 +203,7 @@ class Reader:
         return 2 * times > THROWS
 
     def read_turn(self, rows: Iterable[list[int]], seat: int) -> None:
-        """Read what a seat did in its turn."""
+        """Count what a seat did in its turn."""
         military = attacked = reinforced = False
         spent = [0, 0]
         for code, who, *rest in rows:
@@ -229,7 +229,7 @@ class Reader:
             self.counts["idle military"] += not reinforced and not attacked
 
     def read_faults(self, rows: list[list[int]]) -> None:
-        """Read the weak turns, and what is lost or left unused, of a turn and what came before it."""
+        """Count weak turns, losses and unused chances in a turn and the events before it."""
         c, before = self.counts, self.before.view(np.recarray)[0]
         arrived = False
         for k, (code, who, *rest) in enumerate(rows):
@@ -254,7 +254,7 @@ class Reader:
             arrived |= code == choosing.LOG_ARRIVAL and rest[2] < 0
 
     def read_card(self, after: list[list[int]], seat: int, slot: int, card: int, why: int) -> None:
-        """Read a card that a seat resolves; `after`: what follows in the log."""
+        """Count a card that a seat resolves; `after`: the rest of the log."""
         kind = int(self.r.card_type[card])
         if why == CHOSEN:
             self.counts["science from slot 1"] += kind == names.SCIENCE and slot == 1
@@ -271,7 +271,7 @@ class Reader:
             yield from (int(s) for s in self.g.cities[p, : self.g.city_count[p]] if is_fort(self.g, int(s)))
 
     def read_forts(self) -> None:
-        """Count the forts that seats hold, and those of them without an army of the seat."""
+        """Count the forts that seats hold, and those without an army of the seat."""
         for s in self.forts():
             self.counts["forts seen"] += 1
             self.counts["forts bare"] += not has_army(self.g, s)
@@ -290,7 +290,7 @@ class Reader:
     def read_threat(
         self, rows: Iterable[list[int]], seat: int, before: np.ndarray, after: np.ndarray, left: np.ndarray
     ) -> None:
-        """Read how a seat's turn answers the rival that most likely claims its last card next, if there is one."""
+        """Count how a seat's turn answers the greatest threat, if there is one."""
         if before[seat] >= THREAT:
             self.counts["threatening turns"] += 1
             self.counts["carried out"] += left[seat] == 0
@@ -310,7 +310,7 @@ class Reader:
         self.counts["threats attacked"] += q in attacked
 
     def build(self, seat: int, wonder: int, s: int) -> None:
-        """Note where a world wonder is built."""
+        """Record where a world wonder is built."""
         city = "capital" if s == self.g.capital[seat] else "city"
         home = f"{city} on {names.TERRAINS[self.g.terrain[s]]}"
         self.homes[wonder] = seat, home
@@ -318,7 +318,7 @@ class Reader:
         self.counts[f"in {home}"] += 1
 
     def read_holders(self) -> None:
-        """Note the wonders that have changed hands since the turn before."""
+        """Count the wonders that have changed hands since the turn before."""
         for wonder, (seat, home) in list(self.homes.items()):
             s = int(self.g.wonder_space[wonder])
             if s < 0 or self.g.owner[s] != seat:
@@ -330,7 +330,7 @@ class Reader:
             self.natural[i] = now if now >= 0 else q
 
     def read_levels(self) -> None:
-        """Note the levels of all seats' cards at the end of some rounds."""
+        """Record the levels of all seats' cards at the end of ROUNDS."""
         when = int(self.g.round_number)
         if when not in ROUNDS:
             return
@@ -342,14 +342,14 @@ class Reader:
 
 
 def has_army(g: np.record, s: int) -> bool:
-    """Does the owner of a space have an army there?"""
+    """Return whether the owner of a space has an army there."""
     return bool((g.army[g.owner[s]] == s).any())
 
 
 def read_games(
     strategy: str, games: int, seed: int, players: int = 4, every: int = 1, box: str = names.BOXES[names.BASE_BOX]
 ) -> Habits:
-    """Read games of copies of a strategy; of each `every`-th threat it is tried whether the turn could reduce it."""
+    """Return the habits in games of copies of a strategy; every `every`-th threat is tried for ways to reduce it."""
     ruleset = load_ruleset(box=box)
     plan = plan_by(ruleset.compile(), players=players, games=games, seed=seed, strategies=[find(strategy)])
     habits = Habits()

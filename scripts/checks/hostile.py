@@ -1,11 +1,11 @@
-"""Wrong input by the thousand: mutated files, house rules and command lines, each of which must be answered, not suffered.
+"""Wrong input by the thousand: mutated files, house rules and command lines, each of which must be answered properly.
 
     python -m newdawn.scripts.checks.hostile --overlays 1000 --calls 300
     python -m newdawn.scripts.checks.hostile --overlays 0 --calls 0 --files 1000
 
-Both boxes in turns. An answer is a result, or one line and exit code 2. Counted as faults are tracebacks, what takes longer
-than --seconds, and silence: house rules that are accepted, change nothing and do not say so, and commands that succeed
-without a word.
+Both boxes in turn. An answer is a result, or one line and exit code 2. Faults are tracebacks, anything that takes longer than
+--seconds, and silence: house rules that are accepted without effect and without a note, and commands that succeed without
+output.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ SPLICES = (
     "\u202e", "<!DOCTYPE x>", "<a>" * 100, "\r", "\x85", "é", "? [1, 2] : 3\n", "%YAML 9.9\n", "---\n",
 )  # fmt: skip
 TITLE = "Civilization: A New Dawn"  # in people's logs
-MOST_SAID = 2_000  # characters of a line
+LONGEST = 2_000  # characters of a line
 
 
 def mutated_overlay(chance: random.Random, printed: dict[str, Any], texts: list[str]) -> str:
@@ -86,9 +86,9 @@ def mutated_overlay(chance: random.Random, printed: dict[str, Any], texts: list[
 
 
 def try_overlay(file: Path, box: str) -> str:
-    """Return what becomes of house rules of a box: 'refused', 'accepted', or 'silent' if they change nothing and do not say so.
+    """Return the outcome of house rules of a box: 'refused', 'accepted', or 'silent' (no effect, and no note).
 
-    A game is begun with what is accepted.
+    A game is begun with accepted rules.
     """
     from ...simulator.errors import UserError
     from ...simulator.rules import describe_diff, load_ruleset
@@ -108,7 +108,7 @@ def try_overlay(file: Path, box: str) -> str:
 
 
 def calls(run: Path, experiment: Path) -> list[list[str]]:
-    """Return calls of every command that succeed in no time."""
+    """Return short calls of every command."""
     game = ["--players", "2", "--seed", "1", "--strategies", "random", "--round-cap", "4"]
     small = [*game, "--games", "4"]
     box = ["--box", names.BOXES[names.TI_BOX]]
@@ -139,21 +139,21 @@ def calls(run: Path, experiment: Path) -> list[list[str]]:
 
 
 def mutated_call(chance: random.Random, valid: list[list[str]]) -> list[str]:
-    """Return a call with one word wrong, gone, or too many."""
-    words = list(chance.choice(valid))
-    at = chance.randrange(len(words))
+    """Return a call with one argument wrong, missing, or added."""
+    arguments = list(chance.choice(valid))
+    at = chance.randrange(len(arguments))
     change = chance.randrange(4)
     if change == 0:
-        del words[at]
+        del arguments[at]
     elif change == 1:
-        words.insert(at, chance.choice(WORDS))
+        arguments.insert(at, chance.choice(WORDS))
     else:
-        words[at] = chance.choice(WORDS)
-    return words
+        arguments[at] = chance.choice(WORDS)
+    return arguments
 
 
 def damage(chance: random.Random, folder: Path) -> str:
-    """Damage one file of a folder; return what was done."""
+    """Damage one file of a folder; return how."""
     file = chance.choice(sorted(path for path in folder.rglob("*") if path.is_file()))
     content = file.read_bytes()
     how = chance.choice(["removed", "cut off", "emptied", "overwritten", "made a folder"])
@@ -167,13 +167,13 @@ def damage(chance: random.Random, folder: Path) -> str:
     return f"{file.relative_to(folder)} {how}"
 
 
-def try_call(words: list[str]) -> str:
-    """Return what becomes of a call: 'refused', 'done', or 'silent' if it succeeds without a word."""
+def try_call(arguments: list[str]) -> str:
+    """Return the outcome of a call: 'refused', 'done', or 'silent' if it succeeds without output."""
     from click.testing import CliRunner
 
     from ..cli.main import main
 
-    done = CliRunner().invoke(main, words)
+    done = CliRunner().invoke(main, arguments)
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
     if done.exit_code not in (0, 1, 2):
@@ -183,12 +183,12 @@ def try_call(words: list[str]) -> str:
     return "refused" if done.exit_code == 2 else "done" if done.output.strip() else "silent"
 
 
-# ---------------------------------------------------------------------- readers, called directly
+# --- Readers, called directly
 
 
 @dataclass(frozen=True)
 class Reader:
-    """A kind of file: a whole one, and what reads it. `sealed`: JSON with a digest, which mutations get anew in turns."""
+    """A kind of file: a valid one, and its reader. `sealed`: JSON with a digest, which some mutations get anew."""
 
     file: Path
     read: Callable[[Path], Any]
@@ -196,7 +196,7 @@ class Reader:
 
 
 def readers(folder: Path) -> dict[str, Reader]:
-    """Write a whole file of each kind that the program reads into the folder; return them with what reads them, by name."""
+    """Write a valid file of each kind that the program reads into the folder; return them with their readers, by name."""
     from ...analysis.goals import seek, wishes
     from ...analysis.learning import course, fit, strategies
     from ...analysis.questions import balance, expansion, experiment, readings
@@ -232,12 +232,12 @@ def readers(folder: Path) -> dict[str, Reader]:
     def copied(path: Path) -> Path:
         return written(path.name, path.read_bytes())
 
-    def found(name: str) -> Callable[[Path], Any]:
+    def opened(name: str) -> Callable[[Path], Any]:
         return lambda path: answers.open_kept(path.parent / name if name else path.parent)
 
     run_games(plan, printed, folder / "run", 1)
-    asked = experiment.grant(plan, printed, ["Petra"])
-    experiment.run(asked, folder / "experiment", 1)
+    design = experiment.grant(plan, printed, ["Petra"])
+    experiment.run(design, folder / "experiment", 1)
     row = {
         "arm": ["Petra"],
         "effect": [0.01],
@@ -252,20 +252,13 @@ def readers(folder: Path) -> dict[str, Reader]:
     table = pd.DataFrame({"figure": ["a", "b"], "value": [0.5, 1.5]})
     answers.keep(folder / "answer", answers.Kept("compare", "A title", {"players": "2"}, {"rows": table}, ["One sentence."]))
     ruleset = {"name": "printed", "digest": printed.digest(), "box": printed.box}
-    source = {
-        "ruleset": ruleset,
-        "players": 2,
-        "seed": 1,
-        "strategies": ["random"],
-        "games": 4,
-        "engine": "0",
-        "command": "ladder",
-    }
+    source = {"ruleset": ruleset, "players": 2, "seed": 1, "strategies": ["random"], "games": 4, "engine": "0"}
+    source["command"] = "ladder"
     (folder / "ladder").mkdir()
     keeping.write(folder / "ladder" / "ladder.json", {"provenance": source, "rating": [{"strategy": "random", "n": 4}]})
     held = balance.Games(folder / "games", plan, printed, 1, Silent())
     with held.open():
-        held._append(printed, 0, np.zeros((3, len(held._figures_asked(printed)), 2), np.float32))
+        held._append(printed, 0, np.zeros((3, len(held._figure_names(printed)), 2), np.float32))
     piece = next((folder / "games").glob("search-*"))
 
     def games_of(path: Path) -> int:
@@ -303,8 +296,8 @@ def readers(folder: Path) -> dict[str, Reader]:
         return read_log([path], printed.data, printed.box)
 
     def whole_run(path: Path) -> Any:
-        if found := run_folder.damage(path.parent.parent, 0):
-            raise UserError(found)
+        if damage := run_folder.damage(path.parent.parent, 0):
+            raise UserError(damage)
 
     def tests_in(path: Path) -> None:
         for problem in coverage(path.parent).problems:
@@ -328,15 +321,15 @@ def readers(folder: Path) -> dict[str, Reader]:
         "games of a training": Reader(folder / "games_0.npz", lambda path: fit.gathered([(path, fit.POSITIONS)], of="x")),
         "lessons": Reader(folder / "lessons.npz", lambda path: fit.load_turns(path, "x")),
         "settings of a training": Reader(folder / course.SETTINGS, course.read_settings, sealed=True),
-        "findings": Reader(folder / "answer" / answers.FILE, found(""), sealed=True),
-        "table of an answer": Reader(folder / "answer" / "rows.csv", found("")),
-        "experiment": Reader(folder / "experiment" / experiment.FILE, found(""), sealed=True),
+        "findings": Reader(folder / "answer" / answers.FILE, opened(""), sealed=True),
+        "table of an answer": Reader(folder / "answer" / "rows.csv", opened("")),
+        "experiment": Reader(folder / "experiment" / experiment.FILE, opened(""), sealed=True),
         "effects": Reader(folder / "experiment" / expansion.FILE, lambda path: expansion.read_effects(path.parent)),
         "a table of effects": Reader(
             written("mine.csv", (folder / "experiment" / expansion.FILE).read_bytes()), expansion.read_effects
         ),
         "pairs": Reader(pairs, lambda path: experiment.read_pairs(path.parent)),
-        "ladder": Reader(folder / "ladder" / "ladder.json", found(""), sealed=True),
+        "ladder": Reader(folder / "ladder" / "ladder.json", opened(""), sealed=True),
         "description of games": Reader(folder / "games" / balance.FILE, games_of, sealed=True),
         "games of a search": Reader(piece, games_of),
         "effort": Reader(folder / seek.FILE, lambda path: seek.kept_effort(path, 1.0), sealed=True),
@@ -394,7 +387,7 @@ def mutated_file(chance: random.Random, content: bytes, sealed: bool) -> bytes:
 
 
 def _mutated_json(chance: random.Random, whole: Any, sealed: bool) -> bytes:
-    """Return JSON with one value replaced, gone, or under another name; in turns with a digest that fits."""
+    """Return JSON with one value replaced, removed or renamed; sometimes with a digest that fits."""
     from ...simulator import keeping
     from ...simulator.rules.contents import digest_of
     from ...simulator.runs import manifest
@@ -430,37 +423,37 @@ def _mutated_json(chance: random.Random, whole: Any, sealed: bool) -> bytes:
 
 
 def _mutated_arrays(chance: random.Random, content: bytes) -> bytes:
-    """Return an .npz file with an array of another kind, shape or name, or one that takes much room."""
+    """Return an .npz file with an array of another type, shape or name, or a large one."""
     with np.load(io.BytesIO(content)) as file:
         arrays = dict(file)
     name = chance.choice(list(arrays))
-    one, made = arrays[name], io.BytesIO()
+    array, made = arrays[name], io.BytesIO()
     change = chance.randrange(8)
     if change == 0:
         del arrays[name]
     elif change == 1:
         arrays[f"{name}x"] = arrays.pop(name)
     elif change == 2:
-        arrays[name] = one[..., None]
-    elif change == 3 and one.dtype.kind != "U":
-        arrays[name] = one.astype(chance.choice(("U8", "S4", bool, np.int8, "U200")))
-    elif change == 4 and one.dtype.kind in "fiu":
-        arrays[name] = one.astype(complex)
-    elif change == 5 and one.dtype.kind == "f":
-        arrays[name] = np.full(one.shape, chance.choice((np.inf, np.nan, 1e300)))
+        arrays[name] = array[..., None]
+    elif change == 3 and array.dtype.kind != "U":
+        arrays[name] = array.astype(chance.choice(("U8", "S4", bool, np.int8, "U200")))
+    elif change == 4 and array.dtype.kind in "fiu":
+        arrays[name] = array.astype(complex)
+    elif change == 5 and array.dtype.kind == "f":
+        arrays[name] = np.full(array.shape, chance.choice((np.inf, np.nan, 1e300)))
     elif change == 6:
         arrays[name] = np.zeros((3000, 3000), np.int8)
     else:
-        arrays[name] = one[::-1] if one.ndim else np.array("\x1b[2J" + str(one))
+        arrays[name] = array[::-1] if array.ndim else np.array("\x1b[2J" + str(array))
     with suppress(TypeError, ValueError):
         np.savez_compressed(made, **arrays)
     return made.getvalue()
 
 
 def try_reader(reader: Reader, content: bytes) -> str:
-    """Return what becomes of a file with this content: 'read', or 'refused' with one line that a terminal can show.
+    """Return the outcome of a file with this content: 'read', or 'refused' with one printable line.
 
-    The whole file is put back.
+    The valid file is put back.
     """
     from ...simulator.errors import UNPRINTED, UserError
 
@@ -469,7 +462,7 @@ def try_reader(reader: Reader, content: bytes) -> str:
     try:
         reader.read(reader.file)
     except UserError as error:
-        if UNPRINTED.search(str(error)) or len(str(error)) > MOST_SAID:
+        if UNPRINTED.search(str(error)) or len(str(error)) > LONGEST:
             raise RuntimeError(f"no line for people: {str(error)[:200]!a}") from None
         return "refused"
     finally:
@@ -501,7 +494,7 @@ def mutations(name: str, reader: Reader, number: int, seed: int, seconds: float,
 
 
 class Trials:
-    """Counts what becomes of trials, and tells of faults."""
+    """Counts the outcomes of trials, and collects faults."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -509,7 +502,7 @@ class Trials:
         self.faults: list[str] = []
 
     def tried(self, what: str, trial: Callable[[], str]) -> None:
-        """Make a trial. One that hangs in compiled code ends the process, after it was named."""
+        """Make a trial; one that hangs in compiled code ends the process, with a traceback."""
         self.last = what
         faulthandler.dump_traceback_later(self.seconds, exit=True)
         try:
@@ -549,7 +542,7 @@ def call_trials(number: int, seed: int, seconds: float, folder: Path) -> Trials:
     whole = {name: folder / name for name in ("run", "experiment")}
     valid = calls(*whole.values())
     try_call([*valid[0][:-1], str(whole["run"])])
-    try_call(next(words for words in valid if str(whole["experiment"]) in words))
+    try_call(next(arguments for arguments in valid if str(whole["experiment"]) in arguments))
     for index in range(number):
         work = folder / f"work{index}"
         work.mkdir()
@@ -559,18 +552,18 @@ def call_trials(number: int, seed: int, seconds: float, folder: Path) -> Trials:
                 shutil.copytree(path, work / name)
         valid = calls(work / "run", work / "experiment")
         if index % 3:
-            words, done = mutated_call(chance, valid), ""
+            arguments, done = mutated_call(chance, valid), ""
         else:
             done = damage(chance, work / chance.choice([name for name in whole if (work / name).exists()]))
-            words = chance.choice([call for call in valid if any(str(work) in word for word in call)])
-        said = " ".join(word if len(word) < 60 else word[:57] + "..." for word in words).replace(f"{work}/", "")
-        trials.tried(f"{said}{f' ({done})' if done else ''}", lambda words=words: try_call(words))  # type: ignore[misc]
+            arguments = chance.choice([call for call in valid if any(str(work) in text for text in call)])
+        line = " ".join(text if len(text) < 60 else text[:57] + "..." for text in arguments).replace(f"{work}/", "")
+        trials.tried(f"{line}{f' ({done})' if done else ''}", lambda arguments=arguments: try_call(arguments))  # type: ignore[misc]
         os.chdir(folder)
     return trials
 
 
 def tellings(name: str, trials: Trials) -> Iterator[str]:
-    """Yield what is to be said of the trials."""
+    """Yield the summary of trials, and their faults."""
     counts = ", ".join(f"{count:,} {outcome}" for outcome, count in sorted(trials.counts.items()))
     yield f"{sum(trials.counts.values()):,} {name}: {counts}"
     yield from (f"  {fault}" for fault in trials.faults)
@@ -585,20 +578,20 @@ def tellings(name: str, trials: Trials) -> Iterator[str]:
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the mutations.")
 @click.option("--seconds", type=float, default=120.0, show_default=True, help="What takes longer is a hang.")
 def main(overlays: int, call_number: int, file_number: int, seed: int, seconds: float) -> None:
-    """Try wrong input by the thousand; exit code 1 if any of it is suffered."""
-    here, found = Path.cwd(), []
+    """Try wrong input by the thousand; exit code 1 if there are faults."""
+    here, results = Path.cwd(), []
     with tempfile.TemporaryDirectory(prefix="newdawn-hostile-") as name:
         try:
             if file_number:
-                found.append(("mutated files", reader_trials(file_number, seed, seconds, Path(name) / "files")))
-            found.append(("mutated house rules", overlay_trials(overlays, seed, seconds, Path(name))))
+                results.append(("mutated files", reader_trials(file_number, seed, seconds, Path(name) / "files")))
+            results.append(("mutated house rules", overlay_trials(overlays, seed, seconds, Path(name))))
             if call_number:
-                found.append(("calls", call_trials(call_number, seed, seconds, Path(name).resolve())))
+                results.append(("calls", call_trials(call_number, seed, seconds, Path(name).resolve())))
         finally:
             os.chdir(here)
-    for what, trials in found:
+    for what, trials in results:
         click.echo("\n".join(tellings(what, trials)))
-    sys.exit(1 if any(trials.faults for _, trials in found) else 0)
+    sys.exit(1 if any(trials.faults for _, trials in results) else 0)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Whether a player that the reference results have not seen lies in their bands: python -m newdawn.scripts.checks.left_out RUN.
+"""Does a player outside the reference results lie in their bands? python -m newdawn.scripts.checks.left_out RUN
 
-RUN is a run of the printed game by players of a training of its own (`newdawn strategies train`, with another seed). Of every
-100 of its figures 95 should lie where the reference says that another good player would.
+RUN is a run of the printed game by players of another training (`newdawn strategies train`, with another seed). 95 of every 100
+of its figures should lie in the reference's prediction for another good player.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from ...simulator.errors import UserError
 
 
 def held(run: Run) -> pd.DataFrame:
-    """Return by group of figures: how many lie in the band of good players, of how many, and the greatest distance from it.
+    """Return by group of figures how many lie in the band of good players, and the greatest distance from it.
 
-    Columns: group, n, inside, share, low, high (Wilson, 95%), furthest (a figure), beyond (in its own unit).
+    Columns: group, n, inside, share, low, high (Wilson, 95%), furthest (a figure), beyond (its distance, in its unit).
     """
     values, _ = way_of(run, PRINTED).values()
     frame = pd.DataFrame(figures_of(PRINTED), columns=["group", "figure"]).assign(value=values)
@@ -44,7 +44,7 @@ def held(run: Run) -> pd.DataFrame:
 @click.command()
 @click.argument("run")
 def main(run: str) -> None:
-    """Say how many figures of a run lie in the reference's bands of good players."""
+    """Print how many figures of a run lie in the reference's bands of good players."""
     click.echo(render(held(open_run(run)), "table"))
 
 

@@ -3,11 +3,10 @@
     python -m newdawn.scripts.checks.limits --sets 2000
     NUMBA_DISABLE_JIT=1 python -m newdawn.scripts.checks.limits --first 17 --sets 1    # where does set 17 fail?
 
-A set changes up to six things of a box: a number becomes the highest or lowest that the models accept, a switch is thrown, a
-ruling chosen anew, a focus card gets a part that the printed one does not have. It is played by players drawn by lot among the
-quick ones of the box. This program's functions are compiled with the checks of users' (NEWDAWN_CHECKED=1, which this command
-sets): an index beyond an array or below zero and a division by zero are faults, in the engine as in a strategy; so are broken
-invariants and what takes longer than --seconds.
+A set makes up to six changes to a box: a number becomes the highest or lowest that the models accept, a switch is flipped,
+another ruling chosen, a focus card gets a part that the printed one does not have. Strategies are drawn from the fast ones of
+the box. The functions are compiled with the checks of users' functions (NEWDAWN_CHECKED=1, which this command sets). Faults are
+indices beyond an array or below zero, divisions by zero, broken invariants, and games that take longer than --seconds.
 """
 
 from __future__ import annotations
@@ -42,15 +41,15 @@ def printed(box: str) -> Any:
 
 @cache
 def places(box: str) -> dict[str, Any]:
-    """Return what can be changed: by path, the numbers, switches and rulings that the engine reads, and parts for cards."""
+    """Return by path the values that can be changed: numbers, switches, rulings that the engine reads, and parts for cards."""
     from ...simulator.rules.load import compiled
     from ...simulator.rules.packaged import leaves
 
     data = printed(box).data
     read = compiled(data)[1]
-    found = {path: value for path, value in leaves(data) if path in read and isinstance(value, int)}
-    rulings = {f"rulings.{key}": word for key, word in data["rulings"].items()}
-    return found | rulings | dict.fromkeys(card_parts(data), 0)
+    values = {path: value for path, value in leaves(data) if path in read and isinstance(value, int)}
+    rulings = {f"rulings.{key}": choice for key, choice in data["rulings"].items()}
+    return values | rulings | dict.fromkeys(card_parts(data), 0)
 
 
 def card_parts(data: Mapping[str, Any]) -> Iterator[str]:
@@ -67,22 +66,22 @@ def card_parts(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def nested(path: str, value: Any) -> dict[str, Any]:
-    """Return the house rules that give the place this value."""
+    """Return the house rules that set the path to this value."""
     for step in reversed(path.split(".")):
         value = {step: value}
     return value
 
 
-def merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """Return house rules that say what both say."""
-    both = dict(one)
+def merged(overlay: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Return house rules with the changes of both."""
+    both = dict(overlay)
     for key, value in other.items():
         both[key] = merged(both[key], value) if isinstance(value, dict) and isinstance(both.get(key), dict) else value
     return both
 
 
 def accepted(box: str, overlay: dict[str, Any]) -> bool:
-    """Are these house rules accepted?"""
+    """Return whether these house rules are accepted."""
     from ...simulator.errors import UserError
     from ...simulator.rules.load import with_overlay
 
@@ -95,12 +94,12 @@ def accepted(box: str, overlay: dict[str, Any]) -> bool:
 
 @cache
 def limit(box: str, path: str, values: tuple[int, ...]) -> int | None:
-    """Return the first of the values that is accepted at the place, None if none is."""
+    """Return the first of the values that is accepted at the path, None if none is."""
     return next((value for value in values if accepted(box, nested(path, value))), None)
 
 
 def drawn_value(dice: random.Random, box: str, path: str, value: Any) -> Any:
-    """Return another value for the place: the other one of a switch, another word of a ruling, or a limit of a number."""
+    """Return another value for the path: a switch flipped, another choice of a ruling, or a limit of a number."""
     from ...simulator.rules.packaged import ruling_options
 
     if path.startswith("rulings."):
@@ -114,21 +113,21 @@ def drawn_overlay(seed: int, number: int) -> tuple[str, dict[str, Any]]:
     """Return the box and the house rules of a set."""
     dice = random.Random(f"{seed} {number}")
     box = names.BOXES[number % len(names.BOXES)]
-    known = places(box)
+    values = places(box)
     overlay: dict[str, Any] = {}
     files: dict[str, list[str]] = {}
-    for path in sorted(known):
+    for path in sorted(values):
         files.setdefault(path.partition(".")[0], []).append(path)
     for _ in range(dice.randint(1, CHANGES)):
-        path = dice.choice(files[dice.choice(sorted(files))])  # or most changes would be of cards and leaders
-        value = drawn_value(dice, box, path, known[path])
+        path = dice.choice(files[dice.choice(sorted(files))])  # else most changes would be of cards and leaders
+        value = drawn_value(dice, box, path, values[path])
         more = merged(overlay, nested(path, value))
         overlay = more if value is not None and accepted(box, more) else overlay
     return box, overlay
 
 
 def play(box: str, overlay: dict[str, Any], seed: int, number: int) -> str:
-    """Play a game by the house rules; return what became of it. Raise RuntimeError for a fault."""
+    """Play a game by the house rules; return REFUSED or HELD. Raise RuntimeError for a fault."""
     import numpy as np
 
     from ...simulator.engine import audit, state
@@ -162,8 +161,8 @@ def play(box: str, overlay: dict[str, Any], seed: int, number: int) -> str:
     return HELD
 
 
-def told_by_hook(trial: Callable[[], str]) -> str:
-    """Return what the trial returns; raise the first error of a strategy, which cannot be passed on through the engine."""
+def with_errors(trial: Callable[[], str]) -> str:
+    """Return the outcome of a trial; raise the first error of a strategy, which cannot pass through the engine."""
     errors: list[str] = []
     before, sys.unraisablehook = sys.unraisablehook, lambda raised: errors.append(repr(raised.exc_value))
     try:
@@ -187,7 +186,7 @@ def main(sets: int, first: int, seed: int, seconds: float) -> None:
     for number in range(first, first + sets):
         box, overlay = drawn_overlay(seed, number)
         what = f"set {number}, {box}: {json.dumps(overlay)}"
-        trials.tried(what, lambda: told_by_hook(lambda: play(box, overlay, seed, number)))  # noqa: B023  # called at once
+        trials.tried(what, lambda: with_errors(lambda: play(box, overlay, seed, number)))  # noqa: B023  # called at once
     click.echo("\n".join(tellings("sets of house rules at their limits", trials)))
     sys.exit(1 if trials.faults else 0)
 

@@ -4,13 +4,13 @@
     python -m newdawn.scripts.checks.mutation --modules trade --modules military --jobs 2 --json survivors.json
     python -m newdawn.scripts.checks.mutation --modules armies --modules battle --tests "tests/rules/ti/*.py" --jobs 16
 
-What a break is: `breaks`. The engine runs as plain Python here (compiling each break would take a minute). One process
-imports the engine and collects the tests; every break lives in a fork of it, where the code of one function is exchanged in
-place, so that all who imported the function see the break and nobody after it does. No file is touched.
+`breaks` says what a break is. The engine runs as plain Python here (compiling each break would take a minute). One process
+imports the engine and collects the tests; every break is made in a fork of it, by exchanging the code of one function in place,
+so that all importers of the function see it. No file is changed.
 
-A first pass with a marker in front of every statement tells which tests reach it (`reach`, where it is kept); a break is shown
-only to those, narrow tests first. A test that takes longer than all that a break is shown to is left out, and one that needs
-ten times its usual time has noticed the break. Limits are seconds of a processor: other work on the machine is not counted.
+A first pass with a marker in front of every statement finds the tests that reach it (kept by `reach`); only those run against a
+break, narrow ones first. Tests that take longer than --seconds are left out, and a test that takes ten times its usual time has
+noticed the break. Limits are processor seconds, so that other work on the machine does not count.
 """
 
 from __future__ import annotations
@@ -50,40 +50,40 @@ TESTS = (
 EQUIVALENT = ROOT / "tests" / "rules" / "equivalent_mutants.txt"
 
 UNNOTICED = ("survived", "not reached")
-LEAST_SECONDS, SLOWER = 3.0, 10.0  # a test may take so long on a broken engine, or so many times its usual time
-PATIENCE = 40.0  # and so many times as long on the clock: nobody waits for what waits in vain
+LEAST_SECONDS, SLOWER = 3.0, 10.0  # limit of a test on a broken engine: seconds, or times its usual time
+PATIENCE = 40.0  # times that limit on the clock, for tests that wait for ever
 LIMITS = tuple(getattr(signal, name) for name in ("SIGPROF", "SIGALRM") if hasattr(signal, name))  # both but on Windows
 
-# --- running the tests
+# --- Running the tests
 
 
 class TooLong(BaseException):
-    """A test takes longer than anybody waits for."""
+    """A test exceeds its limit."""
 
 
 def give_up(*_: Any) -> None:
-    """End the test that is running."""
+    """Stop the running test."""
     raise TooLong
 
 
 class Progress:
-    """Says now and then how far a long work is, and when it ends if it goes on like that."""
+    """Prints the progress of a long task, and its remaining time."""
 
-    def __init__(self, words: str, all_there_is: int) -> None:
-        self.words, self.all, self.done = words, all_there_is, 0
-        self.begun = self.said = time.monotonic()
+    def __init__(self, task: str, total: int) -> None:
+        self.task, self.total, self.done = task, total, 0
+        self.begun = self.printed = time.monotonic()
 
     def add(self, done: int) -> None:
-        """So many more are done."""
+        """Count so many more as done, and print a line if it is time."""
         self.done += done
         now = time.monotonic()
-        if now - self.said >= LINE_SECONDS:
-            self.said = now
-            left = (now - self.begun) / self.done * (self.all - self.done)
-            click.echo(f"{self.words}: {self.done} of {self.all}, {clock(left)} left", err=True)
+        if now - self.printed >= LINE_SECONDS:
+            self.printed = now
+            left = (now - self.begun) / self.done * (self.total - self.done)
+            click.echo(f"{self.task}: {self.done} of {self.total}, {clock(left)} left", err=True)
 
 
-Ended = tuple[Any, int, Any]  # what a fork was about, its exit status, and its result, if it had one
+Ended = tuple[Any, int, Any]  # subject of a fork, its exit status, and its result, if it has one
 
 
 class Mutation:
@@ -126,7 +126,7 @@ class Mutation:
             sys.modules["table"].ti_rules()
 
     def fork(self, work: Callable[[], Any]) -> tuple[int, Path]:
-        """Do the work in a fork; its result is pickled into the returned folder."""
+        """Do the work in a fork; return its process number, and the folder of its pickled result."""
         out = Path(tempfile.mkdtemp(dir=self.folder))
         pid = os.fork()
         if pid:
@@ -142,7 +142,7 @@ class Mutation:
             os._exit(1)
 
     def in_forks(self, works: Iterator[tuple[Any, Callable[[], Any]]]) -> Iterator[Ended]:
-        """Do each work (and what it is about) in a fork of its own, as many side by side as there are jobs."""
+        """Do each work, given with its subject, in a fork of its own, as many at a time as there are jobs."""
         running: dict[int, tuple[Any, Path]] = {}
         for about, work in works:
             pid, out = self.fork(work)
@@ -168,14 +168,14 @@ class Mutation:
         signal.setitimer(signal.ITIMER_REAL, PATIENCE * limit, PATIENCE * limit)
         try:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=None if after is None else self.items[after])
-        except (Exception, TooLong):  # it came where pytest does not expect it, or cannot say where in the code without lines
+        except (Exception, TooLong):  # raised where pytest does not expect it, or in code without lines
             self.failed = item.nodeid
             self.session._setupstate.stack.clear()
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
             signal.setitimer(signal.ITIMER_REAL, 0)
 
-    # --- the first pass
+    # --- The first pass
 
     def mark(self) -> None:
         """Number all statements of the engine."""
@@ -189,24 +189,24 @@ class Mutation:
             self.statements += n
 
     def learn(self) -> Reach:
-        """Return what every test reaches on the unbroken engine: as it is kept, or by running it once."""
+        """Return what every test reaches on the unbroken engine, as kept, or by running it once."""
         kept, reach, unknown = Kept(self.first), Reach(self.seconds), {}
         for file, group in groupby(range(len(self.items)), key=lambda index: self.items[index].path):
             tests = list(group)
-            known = kept.load(file, [self.items[index].nodeid for index in tests], self.seconds)
-            if known is None:
+            loaded = kept.load(file, [self.items[index].nodeid for index in tests], self.seconds)
+            if loaded is None:
                 unknown[file] = tests
             else:
-                reach.add(known)
+                reach.add(loaded)
         progress = Progress("what tests reach", sum(map(len, unknown.values())))
         works = ((file, partial(self.look, tests)) for file, tests in unknown.items())
-        for file, status, found in self.in_forks(works):
+        for file, status, result in self.in_forks(works):
             progress.add(len(unknown[file]))
             if status != 0:
                 click.echo(f"left out, its process ended: {file}", err=True)
                 continue
-            kept.save(file, found)
-            reach.add(found)
+            kept.save(file, result)
+            reach.add(result)
         seconds = sum(reach.seconds.values())
         click.echo(f"{len(self.items)} tests, {seconds:.0f} s of processor time; {self.statements} statements", err=True)
         for name in reach.failing:
@@ -235,7 +235,7 @@ class Mutation:
                 reach.reached[name] = bits_of(marks)
         return reach
 
-    # --- the breaks
+    # --- The breaks
 
     def try_mutant(self, mutant: Mutant, tests: list[int], reach: Reach) -> str | None:
         """Run the tests on the broken engine and return the first that notices, or None. Runs in a fork."""
@@ -256,19 +256,20 @@ class Mutation:
         self.possible = len(mutants)
         if self.names is not None:
             mutants = [m for m in mutants if m.name in self.names]
-        if self.sample is not None or self.minutes < float("inf"):  # in random order: what there is time for is a sample, too
+        if self.sample is not None or self.minutes < float(
+            "inf"
+        ):  # in random order, so that those tried in time are a sample, too
             mutants = random.Random(self.seed).sample(mutants, min(len(mutants), self.sample or len(mutants)))
         return mutants
 
     def tests_by_statement(self, reach: Reach) -> list[list[int]]:
-        """Return for each statement the tests that reach it, cheap and narrow ones first: they are the likeliest to see a small
-        break, and see it soonest."""
+        """Return for each statement the tests that reach it, quick and narrow ones first, which notice small breaks soonest."""
         marks = {i: marks_of(reach.reached[item.nodeid]) for i, item in enumerate(self.items) if item.nodeid in reach.reached}
         order = sorted(marks, key=lambda i: (round(reach.seconds[self.items[i].nodeid], 1), marks[i].count("1")))
         return [[i for i in order if marks[i][at] == "1"] for at in range(self.statements)]
 
     def affordable(self, tests: list[int], reach: Reach) -> list[int]:
-        """Return the first of the tests, as many as there is time for."""
+        """Return the first of the tests that fit into `seconds`."""
         spent = list(accumulate(reach.seconds[self.items[i].nodeid] for i in tests))
         return [i for i, so_far in zip(tests, spent, strict=True) if so_far <= self.seconds or i == tests[0]]
 
@@ -303,11 +304,11 @@ class Mutation:
         self.results.append({"place": place, "name": mutant.name, "result": what, "noticed_by": test, "tests": tests})
 
 
-# --- the report
+# --- The report
 
 
 def read_equivalent(path: Path) -> dict[str, str]:
-    """Return the known breaks that change nothing, with the reason: lines `name # reason` (`*: change` in any function)."""
+    """Return the listed breaks that change nothing, with the reason: lines `name # reason` (`*: change` in any function)."""
     if not path.exists():
         return {}
     lines = [line for line in path.read_text("utf-8").splitlines() if line.strip() and not line.startswith("#")]
@@ -315,7 +316,7 @@ def read_equivalent(path: Path) -> dict[str, str]:
 
 
 def listed_as(name: str) -> set[str]:
-    """Return how a break may stand in the list of those that change nothing: of its function, or of any."""
+    """Return the names under which a break may be listed as equivalent: of its function, or of any."""
     return {name, "*" + name[name.index(":") :]}
 
 

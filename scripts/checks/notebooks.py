@@ -1,4 +1,4 @@
-"""Run the notebooks and save what they show, to be read on a code host: `python -m newdawn.scripts.checks.notebooks RUN`.
+"""Run the notebooks and save their output, to be read on a code host: `python -m newdawn.scripts.checks.notebooks RUN`.
 
 RUN is a run folder; the notebook that compares rulesets plays games of its own. Pictures are small PNG files; nothing of this
 machine (paths, times, warnings) is kept.
@@ -15,7 +15,7 @@ import nbformat
 from nbclient import NotebookClient
 
 FOLDER = Path(__file__).resolve().parents[2] / "analysis" / "notebooks"
-SHOWN_AS = "results/first"  # how the notebooks call the run
+SHOWN_AS = "results/first"  # the name of the run in the notebooks
 PAIRS = "1000"
 SMALL = "%config InlineBackend.rc = {'figure.dpi': 60, 'savefig.dpi': 60}"
 

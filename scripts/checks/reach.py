@@ -1,7 +1,7 @@
-"""The engine as plain Python, quickened, and which of its statements each test reaches.
+"""The engine as plain Python, made faster, and which of its statements each test reaches.
 
-To learn that takes every test once, minutes in all. What a file of tests has shown is kept with the user's caches until the
-file, the engine, the data or what tests share changes: a pass that was cut short goes on where it was.
+That takes a run of every test, minutes in all. The reach of a file of tests is kept with the user's caches until the file, the
+engine, the data or the shared modules of the tests change, so a pass that was cut short goes on where it was.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from typing import Any
 from ...simulator import compile_cache
 from .breaks import ROOT, Function, home, statements
 
-MARKER = "_reached"  # bytes in the globals of every engine module while the reach of the tests is learnt
+MARKER = "_reached"  # bytes in the globals of every engine module during the first pass
 PLAYED = (".py", ".yaml")
 
 
 def marked_code(function: Function, first: int) -> tuple[CodeType, int]:
-    """Return the function's code with a marker in front of each statement, and how many; numbers start at `first`."""
+    """Return the function's code with a marker before each statement, and their number; marks start at `first`."""
     places = list(statements(function.node))
     marked = copy.deepcopy(function.node)
     for k, (parent, block, _, statement) in reversed(list(enumerate(list(statements(marked))))):
@@ -37,7 +37,7 @@ def marked_code(function: Function, first: int) -> tuple[CodeType, int]:
 
 
 def live_function(function: Function) -> FunctionType:
-    """Return the engine function that is imported."""
+    """Return the imported engine function."""
     module = importlib.import_module(f"newdawn.{home(function.module)[:-3].replace('/', '.')}")
     live = getattr(module, function.node.name)
     assert isinstance(live, FunctionType), f"{function.name} is compiled: NUMBA_DISABLE_JIT must be set first"
@@ -50,8 +50,7 @@ def writer(name: str) -> Any:
 
 
 def quicken() -> None:
-    """Make plain-Python play several times as quick: numpy looks up record fields in Python code, and a grid is cleared
-    cell by cell."""
+    """Make play in plain Python several times as fast: by quick access to record fields, and to clear the grid."""
     import numpy as np
 
     from ...simulator.engine import map, state
@@ -62,33 +61,33 @@ def quicken() -> None:
     np.seterr(over="ignore")  # random numbers wrap around
     record: Any = np.record
     slow = record.__getattribute__
-    # All records that compiled code writes: what is left out would be set on the Python object, and the field stay as it was.
+    # All records that compiled code writes: fields of others would be set on the Python object only.
     dtypes = (state.STATE, state.WORK, RULES, BOTS, SEATING, GAME_ROW, SEAT_ROW, WONDER_ROW, AGENDA_ROW)
-    methods = set(dir(record)) - {"round"}  # of agenda rows; nobody rounds a record
+    methods = set(dir(record)) - {"round"}  # a field of agenda rows
     fields = {name for dtype in dtypes for name in dtype.names or ()} - methods
     del record.__getattribute__, record.__setattr__, record.__getitem__
     for name in fields:
         setattr(record, name, property(operator.itemgetter(name), writer(name)))
     record.__getattr__ = slow
 
-    # (lambda: its one name is looked up in the module of the function that gets its code)
+    # The global name of the lambda is looked up in the module of the function that gets its code.
     map.clear_grid.__code__ = eval("lambda w: w.grid.fill(NO_SPACE)").__code__
 
 
-# --- what is kept
+# --- The kept reach
 
 
 @dataclass
 class Reach:
-    """What tests showed on the unbroken engine, by their names."""
+    """What tests reach on the unbroken engine, by their names."""
 
-    limit: float  # seconds that each test had
-    seconds: dict[str, float] = field(default_factory=dict)  # of a processor
+    limit: float  # seconds for each test
+    seconds: dict[str, float] = field(default_factory=dict)  # processor time
     reached: dict[str, str] = field(default_factory=dict)  # a bit a statement, as hexadecimal digits
     failing: list[str] = field(default_factory=list)
 
     def add(self, other: Reach) -> None:
-        """Take in what other tests showed."""
+        """Add the reach of other tests."""
         self.seconds |= other.seconds
         self.reached |= other.reached
         self.failing += other.failing
@@ -105,10 +104,10 @@ def marks_of(bits: str) -> str:
 
 
 class Kept:
-    """What files of tests showed the last time, in a folder of the user's caches (None: nothing is kept)."""
+    """The kept reach of files of tests, in a folder of the user's caches (None: nothing is kept)."""
 
     def __init__(self, first: dict[str, int]) -> None:
-        """Know what was kept for statements that are numbered so: `first` in each function."""
+        """`first`: number of the first statement of each function."""
         root = compile_cache.cache_root()
         self.folder = root / "reach" if root else None
         shared = [path for path in (ROOT / "tests").rglob("*.py") if not path.name.startswith("test_")]
@@ -118,18 +117,18 @@ class Kept:
             self.shared.update(path.read_bytes())
 
     def path(self, file: Path) -> Path | None:
-        """Return where what the file showed is kept."""
+        """Return the path of the kept reach of a file."""
         name = f"{file.stem}-{hashlib.sha256(str(file).encode()).hexdigest()[:12]}.json"
         return self.folder / name if self.folder else None
 
     def stamp(self, file: Path) -> str:
-        """Return a digest of all that decides about what the tests of the file reach."""
+        """Return a digest of all that determines the reach of the file's tests."""
         digest = self.shared.copy()
         digest.update(file.read_bytes())
         return digest.hexdigest()
 
     def load(self, file: Path, tests: list[str], limit: float) -> Reach | None:
-        """Return what the tests of the file showed, None if that is not known any more, or some may have needed more time."""
+        """Return the kept reach of the file's tests; None if it is out of date, or some tests may have needed more time."""
         path = self.path(file)
         try:
             kept = json.loads(path.read_text("utf-8")) if path else {}
@@ -142,7 +141,7 @@ class Kept:
         return reach if in_time and set(tests) <= reach.seconds.keys() else None
 
     def save(self, file: Path, reach: Reach) -> None:
-        """Keep what the tests of the file showed."""
+        """Keep the reach of the file's tests."""
         path = self.path(file)
         if path is None:
             return

@@ -1,13 +1,12 @@
-"""A referee over replays: each game is rebuilt from the lines of its replay alone, and held against the game after every turn.
+"""A referee of replays: each game is rebuilt from the lines of its replay alone, and compared with the game after every turn.
 
     python -m newdawn.scripts.checks.referee --games 50
     python -m newdawn.scripts.checks.referee --games 200 --box terra-incognita --first 1000 --switches 5
 
-Rebuilt are the map and all that lies on it, rows with their tokens, and what lies beside the map. On the way every line has to
-be true: cards lie where they are played from, targets stand where they are attacked, combats add up and go to the higher
-total; and what stands breaks no rule of the printed game. Games are played by `planner`, `opportunist` and `random`, at every
-number of players; with `--switches`, by other readings of open rules, drawn anew for each. The exit code is 1 if anything
-differed.
+Rebuilt are the map and all that lies on it, rows with their tokens, and what lies beside the map. Every line has to be true:
+cards lie where they are played from, targets stand where they are attacked, combats add up and go to the higher total; and no
+position breaks a rule of the printed game. Games are played by `planner`, `opportunist` and `random`, at every number of
+players; with `--switches`, by other readings of open rules, drawn anew for each. Exit code 1 if anything differed.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ FAULTS_SHOWN = 20
 
 @dataclass
 class Judged:
-    """What a referee has read: turns and combats, and the first fault, "" if there is none."""
+    """What a referee has read: turns and combats, and the first fault, or ""."""
 
     turns: int = 0
     combats: int = 0
@@ -40,7 +39,7 @@ class Judged:
 
 
 def judge(ruleset: Any, game: int, round_cap: int = 60) -> Judged:
-    """Return what a referee finds in one game of the rules, up to the first fault."""
+    """Return the result of refereeing one game, up to the first fault."""
     from rebuilt import Rebuilt, differences, standing
 
     from ...simulator.replay.spaces import space_name
@@ -53,27 +52,27 @@ def judge(ruleset: Any, game: int, round_cap: int = 60) -> Judged:
     strategies = [*LINE_UPS[game % len(LINE_UPS)], *("planner",) * players][:players]
     plan = plan_by(r, players=players, games=GAMES, seed=SEED, strategies=strategies, round_cap=round_cap)
     stepper = Game(ruleset, plan, game)
-    g, told, found = stepper.state, Rebuilt(ruleset.box, players), Judged()
+    g, rebuilt, judged = stepper.state, Rebuilt(ruleset.box, players), Judged()
 
     def read(lines: Sequence[str], when: str) -> None:
         for line in lines:
             try:
-                told.read_line(line.strip())
+                rebuilt.read_line(line.strip())
             except (AssertionError, AttributeError, KeyError, StopIteration, ValueError) as error:
-                found.fault = f"game {game}, {when}: '{line.strip()}' cannot be: {type(error).__name__} {error}".rstrip()
+                judged.fault = f"game {game}, {when}: '{line.strip()}' cannot be: {type(error).__name__} {error}".rstrip()
                 return
         stands = standing(stepper.rules, g, lambda s: str(space_name(g, s)), stepper.words.card)
-        if wrong := [*differences(told.standing(), stands), *told.unlawful()]:
-            found.fault = f"game {game}, {when}: {'; '.join(wrong)}"
+        if wrong := [*differences(rebuilt.standing(), stands), *rebuilt.unlawful()]:
+            judged.fault = f"game {game}, {when}: {'; '.join(wrong)}"
 
     read([*stepper.heading(), *stepper.opening], "set-up")
     for lines in stepper.turns():
-        if found.fault:
+        if judged.fault:
             break
-        found.turns += 1
-        read(lines, f"turn {found.turns}")
-    found.combats = told.combats
-    return found
+        judged.turns += 1
+        read(lines, f"turn {judged.turns}")
+    judged.combats = rebuilt.combats
+    return judged
 
 
 @click.command()
@@ -92,14 +91,14 @@ def main(games: int, boxes: tuple[str, ...], first: int, round_cap: int, switche
         began, judged = time.perf_counter(), []
         for game in range(first, first + games):
             judged.append(judge(drawn(box, game, switches) if switches else load_ruleset(box=box), game, round_cap))
-        turns, combats = sum(one.turns for one in judged), sum(one.combats for one in judged)
-        found = [one.fault for one in judged if one.fault]
+        turns, combats = sum(result.turns for result in judged), sum(result.combats for result in judged)
+        wrong = [result.fault for result in judged if result.fault]
         click.echo(
             f"{box}: {games:,} games, {turns:,} turns, {combats:,} combats in {time.perf_counter() - began:.0f} s; "
-            f"{len(found) or 'no'} fault{'s' * (len(found) != 1)}"
+            f"{len(wrong) or 'no'} fault{'s' * (len(wrong) != 1)}"
         )
-        click.echo("".join(f"  {fault}\n" for fault in found[:FAULTS_SHOWN]), nl=False)
-        faults += found
+        click.echo("".join(f"  {fault}\n" for fault in wrong[:FAULTS_SHOWN]), nl=False)
+        faults += wrong
     sys.exit(1 if faults else 0)
 
 

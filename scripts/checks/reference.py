@@ -1,10 +1,9 @@
-"""Play what lies under results/reference and write it anew: python -m newdawn.scripts.checks.reference.
+"""Play and write the results under results/reference: python -m newdawn.scripts.checks.reference.
 
 The games and the ladders' tables go to a folder of their own (about 250 MB for the base game). Kept in results/reference are
 the text of each report, its manifest, the leaders' win rates (`newdawn plan` starts from them), the charts that the
 documentation shows, and the ladders; `newdawn report results/reference-runs/4p` writes the rest: page, charts and tables.
-To go on after a stop, give the same command again: runs are resumed, and what this version of the engine has written already
-is left alone.
+After a stop, give the same command again: runs are resumed, and results of this version of the engine are left alone.
 """
 
 from __future__ import annotations
@@ -31,31 +30,31 @@ from ...strategies.registry import STYLES as ALL_STYLES
 from ..cli import shared
 from ..cli.shared import PATH
 
-REFERENCE = Path("results/reference")  # relative to the top of the repository, as folders are in what reports and ladders say
+REFERENCE = Path("results/reference")  # relative to the top of the repository, as in the texts of reports and ladders
 TOP = Path(__file__).resolve().parents[2]
-GAMES = {  # by the box and the number of players
+GAMES = {  # by box and number of players
     names.BOXES[0]: {4: 1_000_000, 3: 300_000, 2: 300_000},
     names.BOXES[names.TI_BOX]: {4: 1_000_000, 5: 300_000, 3: 300_000, 2: 300_000},
 }
 SHOWN = (names.BOXES[0], 4)  # whose charts the documentation shows
 KEPT = ("leaders",)  # tables
-BESIDE = {"planner": 0.2, "thinker": 0.005, "styles": 0.05}  # played beside the default player: what share of its games
-STYLES = {  # that make a mixture no style is shown to beat, by lot (docs/evidence/players.md)
+BESIDE = {"planner": 0.2, "thinker": 0.005, "styles": 0.05}  # other strategies, and their share of the games
+STYLES = {  # a random mixture that no style is shown to beat (docs/evidence/players.md)
     names.BOXES[0]: "architect,conqueror",
     names.BOXES[names.TI_BOX]: "conqueror",
 }
-GOOD_PLAYERS = {  # who play beside them: games of each, with four players
+GOOD_PLAYERS = {  # games of each good player, with four players
     names.BOXES[0]: {"fast": 6000, DEFAULT: 6000, "adept": 3000, **dict.fromkeys(ALL_STYLES, 2000), "thinker": 400},
     names.BOXES[names.TI_BOX]: {"fast": 4000, DEFAULT: 4000, "adept": 1500, **dict.fromkeys(ALL_STYLES, 1200), "thinker": 150},
 }
 LEAST = 2  # games of a run
-WEIGHED = 20_000  # pairs of games for each open reading that speaks of a leader
+WEIGHED = 20_000  # pairs of games for each open reading about a leader
 OPPONENTS = "planner,random,autoplayer,opportunist,expander,builder,scholar,merchant,warrior,explorer"
 OF_BOX = {names.BOXES[0]: "", names.BOXES[names.TI_BOX]: ",pathfinder,urbanist,castellan"}
 
 
 def ladders(box: str) -> dict[str, tuple[int, tuple[object, ...]]]:
-    """Return the ladders of a box by name: games, and what else the command says."""
+    """Return the ladders of a box by name: games, and further options."""
     return {
         "ladder": (20_000, ("--seed", 1)),
         "against": (10_000, ("--strategies", DEFAULT, "--against", OPPONENTS + OF_BOX[box], "--seed", 3)),
@@ -63,7 +62,7 @@ def ladders(box: str) -> dict[str, tuple[int, tuple[object, ...]]]:
 
 
 def newdawn(*arguments: object) -> None:
-    """Give a command; end with its exit code if it fails."""
+    """Run a command; exit with its code if it fails."""
     click.echo(f"newdawn {' '.join(map(str, arguments))}", err=True)
     done = subprocess.run([sys.executable, "-m", "newdawn.scripts.cli.start", *map(str, arguments)], cwd=TOP)
     if done.returncode:
@@ -71,14 +70,14 @@ def newdawn(*arguments: object) -> None:
 
 
 def engine_of(file: Path, *keys: str) -> str | None:
-    """Return the engine that a JSON file says it comes from, None if there is no such file."""
+    """Return the engine named in a JSON file, None if there is no such file."""
     try:
-        found = json.loads(file.read_text("utf-8"))
+        value = json.loads(file.read_text("utf-8"))
         for key in (*keys, "engine"):
-            found = found[key]
+            value = value[key]
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return str(found)
+    return str(value)
 
 
 def in_box(box: str) -> tuple[str, ...]:
@@ -87,10 +86,12 @@ def in_box(box: str) -> tuple[str, ...]:
 
 
 def weigh_readings(box: str, out: Path, share: float) -> None:
-    """Measure how much the open readings that speak of a leader change its win rate, which reports tell."""
+    """Measure for reports how much open readings about leaders change their win rates."""
     ruleset = load_ruleset(box=box)
-    spoken = [doubt for leader in names_of(ruleset.data, "leader") for doubt in doubts_about(ruleset, leader) if doubt.overlay]
-    only = [word for name in dict.fromkeys(doubt.name for doubt in spoken) for word in ("--only", name)]
+    about_leaders = [
+        doubt for leader in names_of(ruleset.data, "leader") for doubt in doubts_about(ruleset, leader) if doubt.overlay
+    ]
+    only = [argument for name in dict.fromkeys(doubt.name for doubt in about_leaders) for argument in ("--only", name)]
     games = max(LEAST, round(WEIGHED * share))
     command = ["rules", "disputes", *in_box(box), *only, "--games", str(games), "--format", "csv"]
     click.echo(f"newdawn {shlex.join(command)}", err=True)
@@ -102,7 +103,7 @@ def weigh_readings(box: str, out: Path, share: float) -> None:
 
 
 def play(box: str, players: int, games: int, runs: Path, reference: Path) -> None:
-    """Play the games of so many players, fewer of them by other players, and write their report and manifest."""
+    """Play the games of so many players, some by other strategies, and write their report and manifest."""
     run, out = runs / f"{players}p", reference / f"{players}p"
     if engine_of(TOP / out / "manifest.json") == source_digest():
         return
@@ -118,7 +119,7 @@ def play(box: str, players: int, games: int, runs: Path, reference: Path) -> Non
 
 
 def copy_json(file: Path, to: Path) -> None:
-    """Copy the tables of a JSON file with a line a row, in fewer bytes."""
+    """Copy a JSON file with one line a row of a table, in fewer bytes."""
     parts = []
     for key, value in json.loads(file.read_text("utf-8")).items():
         rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in value) if isinstance(value, list) else ""
@@ -127,13 +128,13 @@ def copy_json(file: Path, to: Path) -> None:
 
 
 def plan_of(box: str, players: int, games: int, strategy: str) -> tuple[object, ...]:
-    """Return the options of a run: the same seeds for all strategies."""
+    """Return the options of a run, with the same seed for all strategies."""
     seats = ("--strategy-pool", STYLES[box]) if strategy == "styles" else ("--strategies", strategy)
     return (*in_box(box), "--players", players, "--games", games, "--seed", 1, *seats, "--round-cap", 200)
 
 
 def keep_good_players(box: str, players: int, share: float, runs: Path, out: Path) -> None:
-    """Write what each figure is on average over good players, and where another one would lie."""
+    """Write each figure's mean over good players, and its prediction for another one."""
     file = TOP / out / f"{players}p" / reference.GOOD_PLAYERS
     if file.is_file() and (pd.read_csv(file)["engine"] == source_digest()).all():
         return
@@ -142,10 +143,10 @@ def keep_good_players(box: str, players: int, share: float, runs: Path, out: Pat
     newdawn("ways", *in_box(box), "--players", players, "--strategies", ",".join(played), "--games",
             ",".join(map(str, played.values())), "--seed", 470 + names.BOXES.index(box),
             "--out", answer, "--quiet")  # fmt: skip
-    kept = open_kept(TOP / answer)
-    assert kept is not None
-    known = kept.tables["verdicts"]
-    rows = known.loc[known["mean"].notna(), ["figure", *reference.BAND.values(), "players"]].round(5)
+    saved = open_kept(TOP / answer)
+    assert saved is not None
+    verdicts = saved.tables["verdicts"]
+    rows = verdicts.loc[verdicts["mean"].notna(), ["figure", *reference.BAND.values(), "players"]].round(5)
     rows.assign(rules=load_ruleset((), None, box).digest(), engine=source_digest()).to_csv(
         file, index=False, lineterminator="\n"
     )
@@ -157,12 +158,12 @@ def keep_good_players(box: str, players: int, share: float, runs: Path, out: Pat
 @shared.box
 @click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, help="Share of the games, for a trial.")
 def main(runs: Path, out: Path | None, box: str, share: float) -> None:
-    """Play the reference results and write all that is kept of them. The same command continues after a stop."""
+    """Play the reference results and write what is kept of them. The same command continues after a stop."""
     # The expansion lies beside the base game, in folders of its own.
     apart = () if box == names.BOXES[0] else (box,)
     out, runs = out or REFERENCE.joinpath(*apart), runs.joinpath(*apart)
     (TOP / out).mkdir(parents=True, exist_ok=True)
-    for name, (games, settings) in ladders(box).items():  # first: the reports tell of them
+    for name, (games, settings) in ladders(box).items():  # first, for the reports mention them
         if engine_of(TOP / out / f"{name}.json", "provenance") != source_digest():
             newdawn("ladder", *in_box(box), *settings, "--games", max(LEAST, round(games * share)), "--out", runs)
             shutil.copyfile(TOP / runs / f"{name}.md", TOP / out / f"{name}.md")

@@ -6,10 +6,10 @@
     python -m newdawn.scripts.checks.soak --box terra-incognita --games 4000 --strategies quick,warrior,castellan --seed 7
     python -m newdawn.scripts.checks.soak --box terra-incognita --games 400 --switches 5
 
-Plays every number of players in turn (with teams: four), each with leaders and strategies drawn by lot; with --switches, by
-other readings of open rules, drawn anew every ten games. Stops at the first violation and says which game it was. At the end it
-says how often each decision was put to the player at turn and to others (only questions with two answers or more are put), and
-which decision nobody was asked. With --json the same command continues where it was stopped, by --minutes or otherwise.
+Plays every number of players in turn (with teams: four), with leaders and strategies drawn at random; with --switches, by other
+readings of open rules, drawn anew every ten games. Stops at the first violation and names the game. At the end it lists how
+often the active player and others were asked each decision (questions have two answers or more), and which were never asked.
+With --json the same command continues after a stop.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from ..cli.shared import PATH
 from .readings import drawn
 
 CHUNK = 125  # games a worker plays at a time
-DRAWN = 10  # games by the same readings
+DRAWN = 10  # games with the same readings
 
 
 @dataclass(frozen=True)
 class Soaked:
-    """What a soak found: `violation` is 0 or a code of `violations.VIOLATIONS`, seen in game `game` of the seed.
+    """The result of a soak: `violation` is 0 or a code of `audit.VIOLATIONS`, in game `game` of the seed.
 
-    `asked` says by decision how often it was put to others than the player at turn, and to that player.
+    `asked`: by decision how often others were asked, and the active player.
     """
 
     games: int
@@ -51,19 +51,12 @@ class Soaked:
 
 
 def soak(
-    games: int,
-    seed: int,
-    first: int = 0,
-    round_cap: int = 200,
-    box: str = names.BOXES[0],
-    strategies: tuple[str, ...] = ("random",),
-    rules: tuple[Path, ...] = (),
-    switches: int = 0,
-) -> Soaked:
+    games: int, seed: int, first: int = 0, round_cap: int = 200, box: str = names.BOXES[0],
+    strategies: tuple[str, ...] = ("random",), rules: tuple[Path, ...] = (), switches: int = 0,
+) -> Soaked:  # fmt: skip
     """Play games `first` … `first + games - 1` of the seed (every number of players in turn) under the audit.
 
-    `rules`: files of house rules, or names of packaged ones, laid over the printed game of the box. `switches`: so many other
-    readings of open rules.
+    `rules`: house rules over the printed game of the box. `switches`: number of other readings of open rules.
     """
     import numpy as np
 
@@ -77,10 +70,10 @@ def soak(
     from ...simulator.runs.plan import available_leaders, team_counts
     from ...strategies.registry import check_box, find
 
-    found = [find(name) for name in strategies]
-    for strategy in found:
+    chosen = [find(name) for name in strategies]
+    for strategy in chosen:
         check_box(strategy, box)
-    loaded = [strategy.load() for strategy in found]
+    loaded = [strategy.load() for strategy in chosen]
     r, w = load_ruleset(rules, box=box).compile(), state.new_work()
     by = -1  # the draw of readings in force
     leaders, counts = len(available_leaders(r)), team_counts(r)
@@ -95,9 +88,9 @@ def soak(
         g.players, g.round_cap = counts[game % len(counts)], round_cap
         lot = np.random.default_rng([seed, game])
         g.leader[: g.players] = lot.permutation(leaders)[: g.players]
-        seats = lot.integers(len(found), size=g.players)
+        seats = lot.integers(len(chosen), size=g.players)
         for seat, k in enumerate(seats):
-            g.weights[seat] = found[k].weights(int(g.players), box)[g.leader[seat]]
+            g.weights[seat] = chosen[k].weights(int(g.players), box)[g.leader[seat]]
         bots = seat_strategies([loaded[k] for k in seats], observe_audit)
         seed_streams(g, seed, game)
         start_game(r, g, w, bots)
@@ -111,31 +104,31 @@ def soak(
 
 
 def together(parts: Iterable[Soaked]) -> Soaked:
-    """Add up what was found in games that follow each other; the last may have broken off at a violation."""
-    whole = Soaked(0, 0, 0, -1)
+    """Return the sum of results of consecutive games; the last may have ended at a violation."""
+    total = Soaked(0, 0, 0, -1)
     for part in parts:
-        asked = {name: (others + whole.asked.get(name, (0, 0))[0], own + whole.asked.get(name, (0, 0))[1])
+        asked = {name: (others + total.asked.get(name, (0, 0))[0], own + total.asked.get(name, (0, 0))[1])
                  for name, (others, own) in part.asked.items()}  # fmt: skip
-        whole = Soaked(whole.games + part.games, whole.decisions + part.decisions, part.violation, part.game, asked)
-    return whole
+        total = Soaked(total.games + part.games, total.decisions + part.decisions, part.violation, part.game, asked)
+    return total
 
 
-def found_before(file: Path | None, settings: dict[str, Any]) -> tuple[Soaked, float]:
-    """Return what the file holds of a soak of these settings, and its seconds; nothing if it is not there."""
+def earlier(file: Path | None, settings: dict[str, Any]) -> tuple[Soaked, float]:
+    """Return the result of an earlier soak with these settings from its file, and its seconds; empty without a file."""
     if file is None or not file.is_file():
         return Soaked(0, 0, 0, -1), 0.0
-    kept = json_in(file, "what a soak found")
-    other = [name for name, value in settings.items() if kept.get(name) != value]
+    content = json_in(file, "what a soak found")
+    other = [name for name, value in settings.items() if content.get(name) != value]
     if other:
         raise click.UsageError(
-            f"{file}: {other[0]} is {kept.get(other[0])}, expected {settings[other[0]]}; remove it to begin anew"
+            f"{file}: {other[0]} is {content.get(other[0])}, expected {settings[other[0]]}; remove it to begin anew"
         )
-    asked = {name: (others, own) for name, (others, own) in kept["asked"].items()}
-    return Soaked(kept["games"], kept["decisions"], 0, -1, asked), kept["seconds"]
+    asked = {name: (others, own) for name, (others, own) in content["asked"].items()}
+    return Soaked(content["games"], content["decisions"], 0, -1, asked), content["seconds"]
 
 
 def played(games: int, first: int, jobs: int, until: float, *how: Any) -> Iterator[Soaked]:
-    """Yield what is found in the games from the first on, `CHUNK` at a time and in order, until that time."""
+    """Yield the results of games from the first on, `CHUNK` at a time and in order, until that time."""
     import joblib
 
     starts = takewhile(lambda _: time.perf_counter() < until, range(first, games, CHUNK))
@@ -165,7 +158,7 @@ def main(
     names = strategies.split(",")
     settings = {"box": box, "strategies": names, "rules": [str(file) for file in rules_files], "seed": seed}
     settings |= {"round_cap": round_cap, "switches": switches, "engine": compile_cache.source_digest()}
-    whole, before = found_before(json_file, settings)
+    whole, before = earlier(json_file, settings)
     soak(1, seed, box=box, strategies=tuple(names), rules=rules_files)  # compile before the clock starts
     began = time.perf_counter()
     how = (seed, round_cap, box, tuple(names), rules_files, switches)
@@ -180,8 +173,8 @@ def main(
             click.echo(f"\nviolation in game {whole.game} of seed {seed}: {audit.VIOLATIONS[whole.violation]}")
             sys.exit(1)
         if json_file:
-            found = {"games": whole.games, "decisions": whole.decisions, "seconds": seconds, "asked": whole.asked}
-            ours.write_whole(json_file, (json.dumps(settings | found, indent=1) + "\n").encode())
+            result = {"games": whole.games, "decisions": whole.decisions, "seconds": seconds, "asked": whole.asked}
+            ours.write_whole(json_file, (json.dumps(settings | result, indent=1) + "\n").encode())
     games_of = f"{counted(whole.games, 'game')} of {strategies}, {whole.decisions:,} decisions"
     click.echo(f"\n{games_of}, every invariant held before each of them")
     if whole.games < games:

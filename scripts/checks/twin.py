@@ -1,4 +1,4 @@
-"""Compare the plain-Python twin of the rules with the engine for as long as wanted.
+"""Compare the plain-Python twin of the rules with the engine.
 
     python -m newdawn.scripts.checks.twin --boards 2000 --games 2000 --every 1
     python -m newdawn.scripts.checks.twin --boards 0 --games 500 --switches 5
@@ -6,8 +6,8 @@
 
 Boards: random boards on which every list and value is compared; in Terra Incognita, boards strewn with pieces on which armies
 fight and some rounds are played. Games: random games of which one decision in `--every` is compared, in the base game with
-`--switches` other readings of open rules, drawn anew every ten games. The end tells how many of each were compared; the exit
-code is 1 if anything differed.
+`--switches` other readings of open rules, drawn anew every ten games. At the end it prints the numbers of comparisons; exit
+code 1 if anything differed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from ...strategies.archetypes import choose_random
 
 
 def soak_boards(first: int, count: int) -> compare.Comparison:
-    """Compare boards: half of them strewn with random pieces, half reached by random play."""
+    """Compare boards, half of them strewn with random pieces, half reached by random play."""
     r, w, out = boards.printed_rules(), state.new_work(), compare.Comparison()
     for i in range(first, first + count):
         dice = np.random.default_rng([boards.SEED, i])
@@ -101,7 +101,7 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="number of the first board and game")
     parser.add_argument("--switches", type=int, default=0, help="other readings drawn every ten games of the base game")
     options = parser.parse_args()
-    warnings.simplefilter("ignore", NumbaWarning)  # the observer leaves compiled code: as meant
+    warnings.simplefilter("ignore", NumbaWarning)  # the observer is plain Python on purpose
     started = time.time()
     expansion = options.box == names.BOXES[names.TI_BOX]
     if options.switches and expansion:

@@ -4,9 +4,8 @@
     python -m newdawn.scripts.checks.web lab --games 1000
     python -m newdawn.scripts.checks.web lab --games 60 --player planner --player quick
 
-Both boxes, every number of players, every player of the page (the slow ones if they are named). What was compared is noted in
-FOLDER.checked.jsonl beside the folder, a line for each piece of games: a check that was stopped goes on where it was. Exit
-code 1 means that some table differs.
+Both boxes, every number of players, every strategy of the page (slow ones if they are named). Results are lines of
+FOLDER.checked.jsonl beside the folder, so a check that was stopped goes on where it was. Exit code 1: some table differs.
 """
 
 from __future__ import annotations
@@ -56,15 +55,15 @@ const [plan, first, games, done] = arguments;
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """Hands out files and says nothing."""
+    """Serves files without a log."""
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """Serve the folder on this machine meanwhile; give the address."""
+    """Serve the folder on this machine; yield the address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -74,16 +73,16 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def pieces(info: dict[str, Any], games: int, seed: int, named: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    """Yield what is to be compared."""
+    """Yield the pieces of games to compare."""
     for box, about in info["boxes"].items():
-        for one in about["strategies"]:
-            if one["name"] not in named if named else one["slow"]:
+        for strategy in about["strategies"]:
+            if strategy["name"] not in named if named else strategy["slow"]:
                 continue
-            for players in map(int, one["weights"]):
-                piece = SLOW_PIECE if one["slow"] else PIECE
+            for players in map(int, strategy["weights"]):
+                piece = SLOW_PIECE if strategy["slow"] else PIECE
                 for first in range(0, games, piece):
                     n = min(piece, games - first)
-                    yield {"box": box, "player": one["name"], "players": players, "seed": seed, "first": first, "games": n}
+                    yield {"box": box, "player": strategy["name"], "players": players, "seed": seed, "first": first, "games": n}
 
 
 def here(piece: dict[str, Any]) -> dict[str, str]:
@@ -93,19 +92,19 @@ def here(piece: dict[str, Any]) -> dict[str, str]:
     player = Player(plan, r)
     rows = player.rows(piece["games"])
     used = player.play(piece["first"], piece["games"], rows, 0, 0)
-    found = {name: getattr(rows, name)[: used if name == "agendas" else None].tobytes() for name in ROWS}
-    return {name: hashlib.sha256(content).hexdigest() for name, content in found.items()}
+    tables = {name: getattr(rows, name)[: used if name == "agendas" else None].tobytes() for name in ROWS}
+    return {name: hashlib.sha256(content).hexdigest() for name, content in tables.items()}
 
 
 def there(driver: Any, piece: dict[str, Any]) -> dict[str, str]:
-    """Return those of the page."""
+    """Return the digests of the page."""
     strategies = {"kind": "all", "names": [piece["player"]]}
     plan = {"box": piece["box"], "players": piece["players"], "seed": piece["seed"], "strategies": strategies}
     return dict(driver.execute_async_script(PLAY, plan, piece["first"], piece["games"]))
 
 
 def compared(driver: Any, piece: dict[str, Any]) -> dict[str, Any]:
-    """Return the piece with the tables that differ, and how many games a second the page played."""
+    """Return the piece with the tables that differ, and the speed of the page."""
     started = time.perf_counter()
     page = there(driver, piece)
     seconds = time.perf_counter() - started
@@ -124,12 +123,12 @@ def main(folder: Path, games: int, seed: int, named: tuple[str, ...]) -> None:
     if not (CHROMIUM and DRIVER):
         raise UserError("no Chromium with its driver is installed here")
     info = json.loads((folder / "engine.json").read_text("utf-8"))
-    noted = folder.with_name(f"{folder.name}.checked.jsonl")
-    lines = noted.read_text("utf-8").splitlines() if noted.is_file() else []
-    known = [json.loads(line) for line in lines]
+    log = folder.with_name(f"{folder.name}.checked.jsonl")
+    lines = log.read_text("utf-8").splitlines() if log.is_file() else []
+    earlier = [json.loads(line) for line in lines]
     keys = ("box", "player", "players", "seed", "first", "games")
-    done = {tuple(one[key] for key in keys) for one in known if one["version"] == info["version"]}
-    wrong = [one for one in known if one["version"] == info["version"] and one["differs"]]
+    done = {tuple(result[key] for key in keys) for result in earlier if result["version"] == info["version"]}
+    wrong = [result for result in earlier if result["version"] == info["version"] and result["differs"]]
     played = 0
     with served(folder) as address, opened() as driver:
         driver.set_script_timeout(600)
@@ -140,14 +139,14 @@ def main(folder: Path, games: int, seed: int, named: tuple[str, ...]) -> None:
             if tuple(piece[key] for key in keys) in done:
                 continue
             result = compared(driver, piece) | {"version": info["version"]}
-            with noted.open("a", encoding="utf-8") as file:
+            with log.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(result) + "\n")
             played += piece["games"]
             wrong += [result] if result["differs"] else []
             click.echo(json.dumps(result))
-    for one in wrong:
-        click.echo(f"differs: {one}", err=True)
-    click.echo(f"{played} games compared now, {len(known)} pieces before; {len(wrong)} pieces differ")
+    for result in wrong:
+        click.echo(f"differs: {result}", err=True)
+    click.echo(f"{played} games compared now, {len(earlier)} pieces before; {len(wrong)} pieces differ")
     raise SystemExit(1 if wrong else 0)
 
 

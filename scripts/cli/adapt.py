@@ -1,4 +1,4 @@
-"""`newdawn adapt`: the comparison by players who have not noticed the house rule, and by players who have."""
+"""`newdawn adapt`: compare two rulesets by players who have not noticed the change, and by players who have."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .compare import both_plans, rulesets_of
 from .main import continuable
 from .shared import PATH, answer_options, check_answer, keep_answer, keeping_games, table, tell, tell_next, with_commands
 
-TABLE = "answers"  # the table of both answers that is kept
+TABLE = "answers"  # the kept table of both answers
 CONTROL = "a control: both rulesets are the same, trained with two seeds, so only the chance of the trainings changes anything"
-OTHER_SEED = 101  # so far behind is the seed of a control's second training
+OTHER_SEED = 101  # added to the seed for a control's second training
 
 
 @click.command()
@@ -71,7 +71,7 @@ def adapt(
 
 
 def is_control(rulesets: tuple[Any, Any]) -> bool:
-    """Say whether a ruleset is compared with itself: then two trainings are, and what they differ by is chance alone."""
+    """Return whether a ruleset is compared with itself: then two trainings are, which differ by chance alone."""
     return bool(rulesets[0].digest() == rulesets[1].digest())
 
 
@@ -82,37 +82,37 @@ class Learning:
         from ...analysis.learning import adapt
 
         self.strategies = [plans[0].strategy(name) for name in plans[0].strategies]
-        self.learned = adapt.learned_by(self.strategies)  # says what is wrong before anything is played
+        self.learned = adapt.learned_by(self.strategies)  # raises errors before anything is played
         self.budget, self.folder, self.jobs, self.say = budget, folder, jobs, shared.Diary(quiet).say
         self.games: dict[adapt.Learned, int] = {}  # of a stage
 
     def side(self, ruleset: Any, plan: Any, again: bool = False) -> tuple[Any, str]:
         """Return the plan of one side with players adapted to its rules, and a line about their training.
 
-        `again`: a second training by the same rules, with a seed of its own.
+        `again`: a second training under the same rules, with a seed of its own.
         """
         from ...analysis.learning import adapt
 
         trained = {}
-        for known in self.learned:
+        for learned in self.learned:
             settings = {"players": plan.players, "seed": plan.seed + OTHER_SEED * again, "jobs": self.jobs}
-            course = adapt.course_of(ruleset, known, self.budget, self.folder, **settings, games=self.games.get(known))
-            self.games[known] = course.settings.games
+            course = adapt.course_of(ruleset, learned, self.budget, self.folder, **settings, games=self.games.get(learned))
+            self.games[learned] = course.settings.games
             adapt.train(course, lambda text: self.say(f"{ruleset.name}: {text}"))
-            trained[known] = course
+            trained[learned] = course
         chosen = [adapt.adapted(strategy, trained) for strategy in self.strategies]
-        own = tuple(sorted({one for one in chosen if not one.packaged}, key=lambda one: one.name))
+        own = tuple(sorted({strategy for strategy in chosen if not strategy.packaged}, key=lambda strategy: strategy.name))
         self.say(f"{ruleset.name}: judging")
         share = adapt.judge(course, self.strategies, trained, min(plan.games, adapt.JUDGED))
         low, high = share.interval()
-        games, kept = course.settings.games, self.folder / course.folder.name
+        games, place = course.settings.games, self.folder / course.folder.name
         lessons = " and as many of lessons" if course.settings.lessons else ""
         line = (
             f"{ruleset.name}: adapted by {adapt.STAGES} stages of {counted(games, 'game')}{lessons} (--adapt-games {games}), "
-            f"kept in {kept}; among {plan.players - 1} who have not noticed "
+            f"kept in {place}; among {plan.players - 1} who have not noticed "
             f"one who has wins {share.share:.1%} [{low:.1%}, {high:.1%}], n = {share.n:,} (fair share {1 / plan.players:.1%})"
         )
-        return replace(plan, strategies=tuple(one.name for one in chosen), own=own), line
+        return replace(plan, strategies=tuple(strategy.name for strategy in chosen), own=own), line
 
 
 def heading(rulesets: Any, plans: Any, answers: Any, trainings: list[str]) -> list[str]:
@@ -120,17 +120,18 @@ def heading(rulesets: Any, plans: Any, answers: Any, trainings: list[str]) -> li
     from ...analysis.questions import adapted as trial
     from ...analysis.stats.answer import CHANGE, DIFFERENT
 
-    words = [CHANGE.of(one) for one in DIFFERENT]
-    found = {name: int(answers.frame[f"{name}_verdict"].isin(words).sum()) for name in trial.KINDS}
-    asked = {name: int(answers.frame[f"{name}_difference"].notna().sum()) for name in trial.KINDS}
+    clear = [CHANGE.of(verdict) for verdict in DIFFERENT]
+    changed = {name: int(answers.frame[f"{name}_verdict"].isin(clear).sum()) for name in trial.KINDS}
+    total = {name: int(answers.frame[f"{name}_difference"].notna().sum()) for name in trial.KINDS}
     stopped = "; stopped early by hand: results are biased if you chose the moment by them" if answers.stopped else ""
     return [
         f"A = {rulesets[0].name}, B = {rulesets[1].name}; players: {', '.join(dict.fromkeys(plans[0].strategies))}",
         f"{counted(answers.seeds, 'game')} under each by each kind of players, on the same seeds{stopped}",
         *trainings,
         *([CONTROL] if is_control(rulesets) else []),
-        f"players who have not noticed: {found[trial.UNAWARE]} of {asked[trial.UNAWARE]} figures are raised or lowered; "
-        f"players who have adapted: {found[trial.ADAPTED]} of {asked[trial.ADAPTED]} (5% for any false finding in each answer)",
+        f"players who have not noticed: {changed[trial.UNAWARE]} of {total[trial.UNAWARE]} figures are raised or lowered; "
+        "players who have adapted: "
+        f"{changed[trial.ADAPTED]} of {total[trial.ADAPTED]} (5% for any false finding in each answer)",
         trial.sentence(answers.frame),
         *([] if is_control(rulesets) else [trial.LIMIT]),
     ]
@@ -150,10 +151,10 @@ def as_text(frame: Any, how: str) -> str:
     for row in frame.to_dict("records"):
         scale = 1 if row["figure"] == pairs.ROUNDS else 100
         cells = {"figure": row["figure"]}
-        for name, words in ((trial.UNAWARE, "not noticed"), (trial.ADAPTED, "adapted")):
+        for name, label in ((trial.UNAWARE, "not noticed"), (trial.ADAPTED, "adapted")):
             values = [f"{scale * row[f'{name}_{side}']:.1f}" if row[f"n_{side}"] else "-" for side in ("a", "b")]
-            cells[f"A → B, {words}"] = " → ".join(values)
-            cells[f"difference, {words}"] = _size(*(scale * row[f"{name}_difference{end}"] for end in trial.ALL))
+            cells[f"A → B, {label}"] = " → ".join(values)
+            cells[f"difference, {label}"] = _size(*(scale * row[f"{name}_difference{end}"] for end in trial.ALL))
         cells |= {
             "adapting changes it by": _size(*(scale * row[f"change{end}"] for end in trial.ALL)),
             "n": f"{row['n_a']:,}" if row["n_a"] == row["n_b"] else f"{row['n_a']:,}/{row['n_b']:,}",
@@ -165,5 +166,5 @@ def as_text(frame: Any, how: str) -> str:
 
 
 def _size(value: float, low: float, high: float) -> str:
-    """Return a difference with the interval that holds for all figures; '-' where there is none."""
+    """Return a difference with the interval that holds for all figures; '-' without one."""
     return "-" if value != value else f"{value:+.1f} [{low:+.1f}, {high:+.1f}]"

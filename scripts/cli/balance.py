@@ -30,11 +30,7 @@ from .shared import (
     with_commands,
 )
 
-# --- `newdawn balance`, `tune` and `sensitivity`
-
 # --- `newdawn balance`
-#
-# Which single numbers of the rules bring a figure to its target, and what else they move.
 
 COUNT = click.IntRange(2)
 
@@ -125,54 +121,54 @@ def balance(
     folder = out or Path("results") / f"balance-{plan.players}p-seed{plan.seed}-{ruleset.digest()[:8]}"
     check_answer(folder, ["moves", "rules"])
     with continuable(folder):
-        found = balancing.balance(plan, ruleset, wanted, globs, effort, near, folder, jobs, observer, not empty_abilities)
+        result = balancing.balance(plan, ruleset, wanted, globs, effort, near, folder, jobs, observer, not empty_abilities)
     if how in ("csv", "json"):
-        click.echo(table(found.moves, how))
+        click.echo(table(result.moves, how))
     else:
-        click.echo(_heading(found, ruleset, plan, folder) if how == "table" else "", nl=how == "table")
-        click.echo(_moves(found, how))
+        click.echo(_heading(result, ruleset, plan, folder) if how == "table" else "", nl=how == "table")
+        click.echo(_moves(result, how))
     if how == "table":
-        click.echo(_advice(found, effort, ruleset))
-    _keep(folder, found, ruleset, plan, effort)
+        click.echo(_advice(result, effort, ruleset))
+    _keep(folder, result, ruleset, plan, effort)
 
 
-def _keep(folder: Path, found: Any, ruleset: Any, plan: Any, effort: Any) -> None:
-    """Keep what was found for its page: the changes as patch notes and house rules, and the rules themselves beside them."""
+def _keep(folder: Path, result: Any, ruleset: Any, plan: Any, effort: Any) -> None:
+    """Keep the answer for its page: the changes as patch notes and house rules, and the rules as they are."""
     import pandas as pd
 
     from ...analysis.questions.balance import not_numbers
     from ...analysis.tables.kept import TARGET_ROW
     from ...analysis.tables.targets import figure_words
 
-    moves, own = found.moves, found.rules
-    moves = moves.assign(what=_notes(found, ruleset), house_rule=[house_rule(overlay) for overlay in found.overlays])
+    moves, own = result.moves, result.rules
+    moves = moves.assign(what=_notes(result, ruleset), house_rule=[house_rule(overlay) for overlay in result.overlays])
     levels = {name: ends for name, ends in own.items() if isinstance(ends, tuple)}
     figures = [{"figure": name, **dict(zip(("value", "low", "high"), ends, strict=True))} for name, ends in levels.items()]
     confirmed = {name: own[name] for name in ("value", "low", "high", "n", "verdict")} | {"figure": TARGET_ROW}
-    wanted = "" if found.target.wanted is None else f" at {figure_words(found.target.wanted, found.target.figure)}"
-    title = f"Balance: {found.target.figure}{wanted}"
+    wanted = "" if result.target.wanted is None else f" at {figure_words(result.target.wanted, result.target.figure)}"
+    title = f"Balance: {result.target.figure}{wanted}"
     keep_answer(
         folder, "balance", title, ruleset, plan, {"moves": moves, "rules": pd.DataFrame([confirmed, *figures])},
-        sentences=[text for text in (_conclusion(found), not_numbers(ruleset, found.target.figure)) if text],
-        words=target_words(found.target, found.margin, effort.fresh),
+        sentences=[text for text in (_conclusion(result), not_numbers(ruleset, result.target.figure)) if text],
+        words=target_words(result.target, result.margin, effort.fresh),
         compared=f"{effort.fresh:,} fresh games for each of {len(moves)} values and for the rules",
     )  # fmt: skip
 
 
-def _notes(found: Any, ruleset: Any) -> list[str]:
-    """Return what each value changes, in the game's words."""
+def _notes(result: Any, ruleset: Any) -> list[str]:
+    """Return what each value changes, as patch notes."""
     from ...simulator.rules.edit import NOTHING_LEFT, empties
     from ...simulator.rules.show import moved
 
     notes = []
-    for row in found.moves.to_dict("records"):
+    for row in result.moves.to_dict("records"):
         nothing = NOTHING_LEFT if empties(row["lever"], row["was"], row["value"]) else ""
         notes.append(f"{moved(ruleset.data, row['lever'], row['was'], row['value'])}{nothing}")
     return notes
 
 
 def _target(leader: str | None, share: str | None, target: str | None) -> str:
-    """Return the text of the target that the options mean."""
+    """Return the target of the options as text."""
     from ...simulator.errors import UserError
 
     if target is not None and leader is None and share is None:
@@ -182,31 +178,31 @@ def _target(leader: str | None, share: str | None, target: str | None) -> str:
     return f"win-rate:{leader}={share}"
 
 
-def _heading(found: Any, ruleset: Any, plan: Any, folder: Path) -> str:
+def _heading(result: Any, ruleset: Any, plan: Any, folder: Path) -> str:
     from ...analysis.tables.targets import figure_words
 
-    figure = found.target.figure
-    value, low, high = found.rules[figure]
+    figure = result.target.figure
+    value, low, high = result.rules[figure]
     return "\n".join(
         [
             f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
             f"strategies: {', '.join(dict.fromkeys(plan.strategies))}; games kept in {folder}",
-            f"target: {found.target.text}; under the rules {figure} is {figure_words(value, figure)} "
-            f"[{figure_words(low, figure)}, {figure_words(high, figure)}] (n = {found.rules['n']:,})",
+            f"target: {result.target.text}; under the rules {figure} is {figure_words(value, figure)} "
+            f"[{figure_words(low, figure)}, {figure_words(high, figure)}] (n = {result.rules['n']:,})",
             "",
         ]
     )
 
 
-def _moves(found: Any, how: str) -> str:
-    """Return a row a value: what it does to the target's figure, and what else it moves."""
+def _moves(result: Any, how: str) -> str:
+    """Return the table of values: the target's figure with each, and what else each moves."""
     import pandas as pd
 
     from ...analysis.tables.pairs import ROUNDS, SPREAD
     from ...analysis.tables.targets import figure_words
 
-    figure, rows = found.target.figure, []
-    for row in found.moves.to_dict("records"):
+    figure, rows = result.target.figure, []
+    for row in result.moves.to_dict("records"):
         low, high = figure_words(row["low"], figure), figure_words(row["high"], figure)
         cells = {"number": row["lever"], "change": f"{row['was']} -> {row['value']}"}
         cells |= {figure: f"{figure_words(row['target_value'], figure)} [{low}, {high}]", "verdict": row["verdict"]}
@@ -228,11 +224,11 @@ def _difference(row: dict[Any, Any], figure: str) -> str:
     return f"{value} [{low}, {high}]{star}".replace("%", "")
 
 
-def _advice(found: Any, effort: Any, ruleset: Any) -> str:
-    """Return what to change in a sentence, what that moves, and the change as a patch note and a house rule."""
+def _advice(result: Any, effort: Any, ruleset: Any) -> str:
+    """Return the advice in a sentence, what else it moves, and the change as a patch note and a house rule."""
     from ...analysis.questions.balance import not_numbers
 
-    best, figure = found.moves.iloc[0], found.target.figure
+    best, figure = result.moves.iloc[0], result.target.figure
     lines = [
         "",
         f"{effort.fresh:,} fresh games each. The intervals of {figure} hold together (95%). Changes of other figures are",
@@ -241,36 +237,34 @@ def _advice(found: Any, effort: Any, ruleset: Any) -> str:
         "The largest side effect is in units of what matters (one round, two points); another leader's counts only",
         "beyond what the other leaders gain or lose on average.",
         "",
+        _conclusion(result),
     ]
-    lines.append(_conclusion(found))
-    if untouched := not_numbers(ruleset, found.target.figure):
+    if untouched := not_numbers(ruleset, result.target.figure):
         lines.append(untouched)
-    rates = [f"win rate of {name}" for name in found.target.leaders]
+    rates = [f"win rate of {name}" for name in result.target.leaders]
     names = [rate for rate in rates if rate != figure and rate in best]
     others = [f"{name.removeprefix('win rate of ')} {_difference(dict(best), name)}" for name in names]
     lines += [f"It moves the other leaders' win rates by: {'; '.join(others)} points.", ""]
-    lines += [f"As a patch note: {_notes(found, ruleset)[0]}", "", "As a house rule (--rules FILE):"]
-    return "\n".join([*lines, house_rule(found.overlays[0])])
+    lines += [f"As a patch note: {_notes(result, ruleset)[0]}", "", "As a house rule (--rules FILE):"]
+    return "\n".join([*lines, house_rule(result.overlays[0])])
 
 
-def _conclusion(found: Any) -> str:
-    """Return in a sentence what fresh games say of the change that is advised."""
+def _conclusion(result: Any) -> str:
+    """Return a sentence on the advised change by fresh games."""
     import pandas as pd
 
     from ...analysis.questions.tuning import conclusion
     from ...analysis.tables.targets import RULES
 
-    confirmed = found.moves.rename(columns={"target_value": "value", "value": "moved"})[
+    confirmed = result.moves.rename(columns={"target_value": "value", "value": "moved"})[
         ["value", "low", "high", "loss", "n", "verdict", "certainty", "games_fewest", "games_most"]
     ]
-    own = pd.DataFrame([{name: found.rules[name] for name in confirmed.columns}])
-    words = [f"{row['lever']} = {row['value']} (now {row['was']})" for row in found.moves.to_dict("records")]
-    return conclusion([*words, RULES], pd.concat([confirmed, own], ignore_index=True), found.target, found.margin, at=0)
+    own = pd.DataFrame([{name: result.rules[name] for name in confirmed.columns}])
+    labels = [f"{row['lever']} = {row['value']} (now {row['was']})" for row in result.moves.to_dict("records")]
+    return conclusion([*labels, RULES], pd.concat([confirmed, own], ignore_index=True), result.target, result.margin, at=0)
 
 
-# --- `newdawn tune`
-#
-# Which value of a number serves a target. `newdawn sensitivity`: which numbers the figures depend on.
+# --- `newdawn tune` and `newdawn sensitivity`
 
 
 class Values(click.ParamType):
@@ -284,12 +278,12 @@ class Values(click.ParamType):
             return value
         low, _, high = str(value).partition(":")
         try:
-            found = range(int(low), int(high) + 1)
+            values = range(int(low), int(high) + 1)
         except ValueError:
             self.fail(f"'{value}': expected two whole numbers, such as 4:10", param, ctx)
-        if len(found) < 2:
+        if len(values) < 2:
             self.fail(f"'{value}': expected a smaller number before a larger one, such as 4:10", param, ctx)
-        return found
+        return values
 
 
 @click.command()
@@ -346,86 +340,81 @@ def tune(
     if wanted.figure.startswith("win rate of ") and wanted.figure.removeprefix("win rate of ") not in plan.leaders:
         raise UserError(f"target {target}: the leader never plays; expected one of {', '.join(plan.leaders)}")
     observer = shared.observer(quiet)
-    found = tuning.tune(plan, ruleset, numbers, wanted, list(ranges) or None, jobs, observer, near, fresh)
+    result = tuning.tune(plan, ruleset, numbers, wanted, list(ranges) or None, jobs, observer, near, fresh)
     if how == "table":
-        tell(_tuned_heading(found, ruleset, plan))
-    click.echo(_tuned(found, how))
+        tell(_tuned_heading(result, ruleset, plan))
+    click.echo(_tuned(result, how))
     if how == "table":
-        tell(_confirmed(found, fresh or tuning.FRESH * plan.games))
+        tell(_confirmed(result, fresh or tuning.FRESH * plan.games))
     if out is not None:
-        _keep_tuned(out, found, ruleset, plan, fresh or tuning.FRESH * plan.games)
+        _keep_tuned(out, result, ruleset, plan, fresh or tuning.FRESH * plan.games)
 
 
-def _keep_tuned(out: Path, found: Any, ruleset: Any, plan: Any, fresh: int) -> None:
-    """Keep what tuning found for its page: the values as patch notes and house rules, too."""
+def _keep_tuned(out: Path, result: Any, ruleset: Any, plan: Any, fresh: int) -> None:
+    """Keep the answer for its page, with the values as patch notes and house rules."""
     from ...analysis.questions.tuning import conclusion
     from ...simulator.rules.edit import NOTHING_LEFT, empties, overlay_of
     from ...simulator.rules.show import moved, named
 
-    tables, said = {"values": _with_fresh(found)}, [f"{found.target.text}; {found.reason}."]
-    if found.confirmed is None:
-        said.append("Not confirmed on fresh games: the search was stopped first.")
+    tables, sentences = {"values": _with_fresh(result)}, [f"{result.target.text}; {result.reason}."]
+    if result.confirmed is None:
+        sentences.append("Not confirmed on fresh games: the search was stopped first.")
     else:
-        words = [_assigned(found.parameters, values) for values in found.confirmed["values"]]
-        said.append(conclusion(words, found.confirmed, found.target, found.margin))
-        values = list(found.confirmed["values"])
-        notes = ["; ".join(f"{moved(ruleset.data, each.path, each.value, value)}"
-                           f"{NOTHING_LEFT if empties(each.path, each.value, value) else ''}"
-                           for each, value in zip(found.parameters, row, strict=True) if each.value != value)
+        labels = [_assigned(result.parameters, values) for values in result.confirmed["values"]]
+        sentences.append(conclusion(labels, result.confirmed, result.target, result.margin))
+        values = list(result.confirmed["values"])
+        notes = ["; ".join(f"{moved(ruleset.data, number.path, number.value, value)}"
+                           f"{NOTHING_LEFT if empties(number.path, number.value, value) else ''}"
+                           for number, value in zip(result.parameters, row, strict=True) if number.value != value)
                  for row in values]  # fmt: skip
-        overlays = [overlay_of(ruleset, dict(zip(found.parameters, row, strict=True))) for row in values]
-        tables["confirmed"] = found.confirmed.drop(columns="values").assign(
-            what=notes, keys=words, house_rule=[house_rule(one) for one in overlays]
+        overlays = [overlay_of(ruleset, dict(zip(result.parameters, row, strict=True))) for row in values]
+        tables["confirmed"] = result.confirmed.drop(columns="values").assign(
+            what=notes, keys=labels, house_rule=[house_rule(overlay) for overlay in overlays]
         )
-    title = f"Tuning: {', '.join(named(ruleset.data, each.path) for each in found.parameters)}"
+    title = f"Tuning: {', '.join(named(ruleset.data, number.path) for number in result.parameters)}"
     keep_answer(
-        out, "tune", title, ruleset, plan, tables, sentences=said, words=target_words(found.target, found.margin, fresh)
+        out, "tune", title, ruleset, plan, tables, sentences=sentences, words=target_words(result.target, result.margin, fresh)
     )
 
 
-def _tuned_heading(found: Any, ruleset: Any, plan: Any) -> str:
-    own = ", ".join(f"{parameter.path} = {parameter.value}" for parameter in found.parameters)
+def _tuned_heading(result: Any, ruleset: Any, plan: Any) -> str:
+    own = ", ".join(f"{parameter.path} = {parameter.value}" for parameter in result.parameters)
     return "\n".join(
         [
             f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
             f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
-            f"target: {found.target.text}; under the rules {own}; {found.reason}",
+            f"target: {result.target.text}; under the rules {own}; {result.reason}",
             "",
         ]
     )
 
 
-def _tuned(found: Any, how: str) -> str:
+def _tuned(result: Any, how: str) -> str:
     """Return the table of values; CSV and JSON hold every column in full."""
     import pandas as pd
 
     if how in ("csv", "json"):
-        return table(_with_fresh(found), how)
+        return table(_with_fresh(result), how)
     rows = []
-    for row in found.table.to_dict("records"):
+    for row in result.table.to_dict("records"):
         mark = " (rules)" if row["printed"] else ""
-        cells = {".".join(each.path.split(".")[-2:]): f"{row[each.path]}{mark}" for each in found.parameters}
-        leader = found.target.figure.replace(" ", "_")
+        cells = {".".join(each.path.split(".")[-2:]): f"{row[each.path]}{mark}" for each in result.parameters}
+        leader = result.target.figure.replace(" ", "_")
         for name in dict.fromkeys(["rounds", "leader_spread", "win_rate_of_the_first_player", leader]):
             cells[name.replace("_", " ")] = _with_interval(row, name)
-        cells |= {
-            "n": f"{row['n']:,}",
-            "p (Holm)": shown_p(row["p_holm"]),
-            "verdict": row["verdict"],
-        }
-        rows.append(cells)
+        rows.append(cells | {"n": f"{row['n']:,}", "p (Holm)": shown_p(row["p_holm"]), "verdict": row["verdict"]})
     return table(pd.DataFrame(rows), how)
 
 
-def _with_fresh(found: Any) -> Any:
+def _with_fresh(result: Any) -> Any:
     """Return the table of values with the figures of fresh games beside those of the search."""
     import numpy as np
 
     columns = {"value": "fresh_value", "low": "fresh_low", "high": "fresh_high", "n": "fresh_n", "verdict": "on_target"}
-    fresh = {} if found.confirmed is None else {row["values"]: row for row in found.confirmed.to_dict("records")}
-    own = [tuple(row) for row in found.table[[each.path for each in found.parameters]].to_numpy().tolist()]
+    fresh = {} if result.confirmed is None else {row["values"]: row for row in result.confirmed.to_dict("records")}
+    own = [tuple(row) for row in result.table[[each.path for each in result.parameters]].to_numpy().tolist()]
     missing = {"verdict": ""}
-    return found.table.assign(
+    return result.table.assign(
         **{name: [fresh[key][column] if key in fresh else missing.get(column, np.nan) for key in own]
            for column, name in columns.items()}
     )  # fmt: skip
@@ -439,19 +428,19 @@ def _with_interval(row: dict[Any, Any], name: str) -> str:
     return f"{value:.1f}{mark} [{low:.1f}, {high:.1f}]"
 
 
-def _confirmed(found: Any, fresh: int) -> str:
-    """Return what fresh games say: a row a value, and which one to take."""
+def _confirmed(result: Any, fresh: int) -> str:
+    """Return the table of fresh games, and a sentence on which value to take."""
     import pandas as pd
 
     from ...analysis.questions.tuning import conclusion
     from ...analysis.tables.targets import figure_words
 
-    if found.confirmed is None:
+    if result.confirmed is None:
         return "\nnot confirmed on fresh games: the search was stopped first"
     rows = []
-    for row in found.confirmed.to_dict("records"):
+    for row in result.confirmed.to_dict("records"):
         cells = {"value": ", ".join(map(str, row["values"])), "": row["role"]}
-        figures = {found.target.figure: ("value", "low", "high")}
+        figures = {result.target.figure: ("value", "low", "high")}
         for name in ("rounds", "leader spread"):
             key = name.replace(" ", "_")
             figures.setdefault(name, (key, f"{key}_low", f"{key}_high"))
@@ -460,13 +449,13 @@ def _confirmed(found: Any, fresh: int) -> str:
                 f"{figure_words(row[value], figure)} [{figure_words(row[low], figure)}, {figure_words(row[high], figure)}]"
             )
         rows.append(cells | {"n": f"{row['n']:,}", "verdict": row["verdict"]})
-    words = [_assigned(found.parameters, values) for values in found.confirmed["values"]]
+    labels = [_assigned(result.parameters, values) for values in result.confirmed["values"]]
     return "\n".join(
         [
             f"\nOn {fresh:,} fresh games each, not used to choose the values (a column's intervals hold together, 95%):",
             table(pd.DataFrame(rows), "table"),
             "",
-            conclusion(words, found.confirmed, found.target, found.margin),
+            conclusion(labels, result.confirmed, result.target, result.margin),
         ]
     )
 
@@ -476,7 +465,7 @@ def _assigned(parameters: Any, values: Any) -> str:
 
     pairs = zip(parameters, values, strict=True)
     nothing = {True: NOTHING_LEFT, False: ""}
-    return ", ".join(f"{one.path} = {value}{nothing[empties(one.path, one.value, value)]}" for one, value in pairs)
+    return ", ".join(f"{number.path} = {value}{nothing[empties(number.path, number.value, value)]}" for number, value in pairs)
 
 
 @click.command()
@@ -513,9 +502,9 @@ def sensitivity(
     from ...simulator.errors import unknown
     from ...simulator.runs.run import Interrupted
 
-    for word in focus:
-        if word not in targets.GROUPS:
-            raise unknown("group of figures", word, targets.GROUPS)
+    for group in focus:
+        if group not in targets.GROUPS:
+            raise unknown("group of figures", group, targets.GROUPS)
     ruleset = ruleset_of(rules_files, map_file, box)
     plan = plan_of(ruleset, settings)
     moved = moving.planned(plan, ruleset, globs)
@@ -532,8 +521,8 @@ def sensitivity(
     except Interrupted as interrupted:
         stopped = True
         done = interrupted.done // plan.games
-        kept = f"{done} of {counted(len(moved), 'change')} kept in {folder}"
-        click.echo(f"stopped: {kept}; the same command continues", err=True)
+        progress = f"{done} of {counted(len(moved), 'change')} kept in {folder}"
+        click.echo(f"stopped: {progress}; the same command continues", err=True)
         if not done:
             raise SystemExit(130) from None
     frame = moving.table(moving.read(folder, plan, ruleset), moved, focus)
@@ -576,17 +565,13 @@ def _detectable(frame: Any) -> str:
     """Return for each figure the smallest difference that these games could be expected to show."""
     from ...analysis.questions.balance import detectable
 
-    return (
-        ", ".join(
-            f"{figure} {value:.1f}" if figure == "rounds" else f"{figure} {100 * value:.1f} points"
-            for figure, value in detectable(frame).items()
-        )
-        or "nothing moved"
-    )
+    sizes = detectable(frame).items()
+    texts = (f"{name} {size:.1f}" if name == "rounds" else f"{name} {100 * size:.1f} points" for name, size in sizes)
+    return ", ".join(texts) or "nothing moved"
 
 
 def _change_verdict(part: Any) -> str:
-    """Return the verdict on a change, from those on its figures: which it matters to; else whether all are too small."""
+    """Return the verdict on a change: the figures that it matters to; without any, undecided or too small."""
     from ...analysis.tables.targets import MATTERS, NOT_KNOWN
 
     figures = list(part.loc[part["verdict"] == MATTERS, "figure"])
@@ -624,8 +609,6 @@ def _moved(frame: Any, top: int, how: str) -> str:
 
 
 # --- `newdawn fair`
-#
-# Leaders and head starts that give everybody at a table the same chance.
 
 
 @click.command()
@@ -635,10 +618,7 @@ def _moved(frame: Any, top: int, how: str) -> str:
 )  # fmt: skip
 @click.option("--leaders", type=Names(), metavar="A,B,…", help="Leaders that may be chosen [default: all].")
 @click.option(
-    "--margin",
-    type=click.FloatRange(0.1, 50),
-    default=3.0,
-    show_default=True,
+    "--margin", type=click.FloatRange(0.1, 50), default=3.0, show_default=True,
     help="Points off the fair share that do not matter.",
 )  # fmt: skip
 @shared.games(4_000, "Games of the table proposed; the search plays as many, or more.", least=100)
@@ -668,24 +648,24 @@ def fair(
     ruleset = ruleset_of(rules_files, map_file, box)
     check_answer(out, [question.TABLE])
     say = shared.Diary(quiet).say
-    found = question.fair(
+    result = question.fair(
         people, ruleset, leaders=leaders, games=games, seed=seed, jobs=jobs, margin=margin, say=say,
         observer=shared.observer(quiet),
     )  # fmt: skip
-    frame = with_commands(found.frame)
+    frame = with_commands(result.frame)
     shown = for_reading(frame.drop(columns=["p", "p_adjusted", "fair_share"])) if how in ("table", "markdown") else frame
     click.echo(table(shown, how))
-    conclusion, limit = question.conclusion(found), question.limit(people)
-    rule = house_rule(found.table.overlay) if found.table.overlay else ""
-    said = [conclusion.text, *(question.sentence(row) for row in frame.to_dict("records")), limit]
+    conclusion, limit = question.conclusion(result), question.limit(people)
+    rule = house_rule(result.table.overlay) if result.table.overlay else ""
+    sentences = [conclusion.text, *(question.sentence(row) for row in frame.to_dict("records")), limit]
     if how == "table":
-        tell("\n".join(["", *said, *(["", "as a house rule:", rule] if rule else [])]))
+        tell("\n".join(["", *sentences, *(["", "as a house rule:", rule] if rule else [])]))
         tell_next(frame)
     if out is not None:
         words_kept = {"certainty": conclusion.certainty, **({"house_rule": rule} if rule else {})}
-        plan = question.plan_of(found.table, ruleset, games, seed + 2)
-        title = f"A fair table for {', '.join(one.name for one in people)}"
+        plan = question.plan_of(result.table, ruleset, games, seed + 2)
+        title = f"A fair table for {', '.join(person.name for person in people)}"
         keep_answer(
-            out, question.COMMAND, title, ruleset, plan, {question.TABLE: frame}, sentences=said, words=words_kept,
-            compared=f"{games:,} fresh games of the best of {found.tried} tables",
+            out, question.COMMAND, title, ruleset, plan, {question.TABLE: frame}, sentences=sentences, words=words_kept,
+            compared=f"{games:,} fresh games of the best of {result.tried} tables",
         )  # fmt: skip

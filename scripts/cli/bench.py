@@ -26,12 +26,7 @@ from ...simulator.reading import json_in, plainly
 from . import shared
 from .shared import Names
 
-# --- What `newdawn bench` found
-#
-# Measurements with their repeats, as JSON and for reading.
-#
-# A measurement is a list of values of the same thing, measured again and again: medians and spreads are made of it when it is
-# read, and `scripts/bench/compare.py` compares two.
+# --- Measurements with their repeats, as JSON and for reading; `scripts/bench/compare.py` compares two reports
 
 KIND = "newdawn-bench"
 SCHEMA_VERSION = 2
@@ -39,7 +34,7 @@ SCHEMA_VERSION = 2
 
 @dataclass(frozen=True)
 class Measurement:
-    """One thing measured `len(values)` times, in the unit; `better` says which way is better: "more" or "less"."""
+    """The repeats of one measurement, in the unit; `better` is "more" or "less"."""
 
     name: str
     unit: str
@@ -57,7 +52,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Report:
-    """All measurements of one call of `newdawn bench`, and where and of what they are."""
+    """All measurements of one call of `newdawn bench`, with machine, version and settings."""
 
     machine: dict[str, Any]
     program: dict[str, Any]
@@ -65,11 +60,11 @@ class Report:
     measurements: list[Measurement]
 
     def as_json(self) -> str:
-        """Return the report as `read` wants it."""
+        """Return the report as JSON, for `read`."""
         return json.dumps({"kind": KIND, "schema_version": SCHEMA_VERSION, **asdict(self)}, indent=1)
 
     def as_text(self) -> str:
-        """Return the report for reading: medians, and the least and the most of the repeats."""
+        """Return the report as text: medians, with the least and the most of the repeats."""
         machine, width = self.machine, max(len(m.name) for m in self.measurements)
         lines = [f"{machine['cores']} cores ({machine['cpu']}), Python {machine['python']}, load {machine['load']}"]
         lines += [f"medians of {self.settings['repeats']} repeats (least to most)", ""]
@@ -84,20 +79,20 @@ def digits(value: float) -> int:
 
 def read(path: Path) -> Report:
     """Read a report; raise UserError if the file is none, or of another version."""
-    found = json_in(path, "JSON that `newdawn bench --json` prints")
-    if isinstance(found, dict) and "kind" not in found and {"machine", "speed", "memory"} <= found.keys():
-        found = {"kind": KIND, "schema_version": 1}  # had no repeats, and did not say what it was
-    if not isinstance(found, dict) or found.get("kind") != KIND:
+    content = json_in(path, "JSON that `newdawn bench --json` prints")
+    if isinstance(content, dict) and "kind" not in content and {"machine", "speed", "memory"} <= content.keys():
+        content = {"kind": KIND, "schema_version": 1}  # had no repeats and no kind
+    if not isinstance(content, dict) or content.get("kind") != KIND:
         raise UserError(f"{path}: is no report of `newdawn bench --json`; expected kind '{KIND}'")
-    version = found.get("schema_version")
+    version = content.get("schema_version")
     if version != SCHEMA_VERSION:
         raise UserError(
             f"{path}: schema_version {version} is of another version of `newdawn bench`; expected {SCHEMA_VERSION}: "
             "measure again, or compare with the version that wrote it"
         )
     with plainly(path, "a whole report of `newdawn bench --json`"):
-        measurements = [Measurement(**row) for row in found["measurements"]]
-        report = Report(found["machine"], found["program"], found["settings"], measurements)
+        measurements = [Measurement(**row) for row in content["measurements"]]
+        report = Report(content["machine"], content["program"], content["settings"], measurements)
         for m in measurements:
             if not m.values or not all(isinstance(v, int | float) and v > 0 for v in m.values):
                 raise UserError(f"{path}: measurements: '{m.name}' has no values, or such as are not above 0")
@@ -106,8 +101,6 @@ def read(path: Path) -> Report:
 
 
 # --- `newdawn bench`
-#
-# What a game costs on this machine.
 #
 # Speeds are per core: games over the processor time of one thread, so that other work on the machine does not count. Every
 # game has its own random map, as in real runs: repeating one map would flatter the processor's branch prediction.
@@ -121,7 +114,7 @@ def resident_mb() -> float:
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
-    except OSError:  # no /proc: the highest so far is the best that can be had
+    except OSError:  # no /proc: the peak is the best there is
         import resource
 
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -147,7 +140,7 @@ def make(players: int, games: int, strategy: str, box: str = names.BOXES[0]) -> 
 
 
 class Speed:
-    """Plays on and on with one strategy and number of players, for its speed a core."""
+    """Measures the speed a core of one strategy with a number of players."""
 
     def __init__(self, players: int, strategy: str, box: str = names.BOXES[0]) -> None:
         self.name = f"{strategy}, {players} players"
@@ -169,7 +162,7 @@ class Speed:
         return len(rows.games), int(rows.games["decisions"].sum()), spent
 
     def measure(self, seconds: float) -> None:
-        """Play for so many seconds of processor time and note the speed."""
+        """Play for so many seconds of processor time and add the speed."""
         total = (0, 0, 0.0)
         while total[2] < seconds:
             games, decisions, spent = self.play()
@@ -188,7 +181,7 @@ class Speed:
 def speeds(
     players: Sequence[int], strategies: Sequence[str], seconds: float, repeats: int, box: str = names.BOXES[0]
 ) -> list[Measurement]:
-    """Return the speeds of each strategy and number of players; they take turns, so that all meet the same noise."""
+    """Return the speeds of each strategy and number of players, measured in turns, so that all have the same noise."""
     each = [Speed(n, name, box) for name in strategies for n in players]
     for _ in range(repeats):
         for speed in each:
@@ -241,7 +234,7 @@ def run_memory(games: int, jobs: int, strategy: str, box: str) -> float:
 
 
 def in_fresh_process(function: Any, *arguments: Any) -> Any:
-    """Call the function in a new process: what was compiled or measured before must not count as its memory."""
+    """Call the function in a new process, so that earlier compiling and measuring does not count as its memory."""
     with foreign.safe_start(), ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as executor:
         return executor.submit(function, *arguments).result()
 
@@ -249,12 +242,12 @@ def in_fresh_process(function: Any, *arguments: Any) -> Any:
 def memory(games: int, jobs: int, strategy: str, repeats: int, box: str) -> list[Measurement]:
     """Return the memory of a worker process and of runs with threads, and the bytes a game takes on disk."""
     plan, r = make(4, max(games, BYTES_AT_GAMES), strategy, box)
-    found = [in_fresh_process(worker_memory, plan, r.tobytes(), games) for _ in range(repeats)]
-    sizes = found[0]["bytes"]
+    workers = [in_fresh_process(worker_memory, plan, r.tobytes(), games) for _ in range(repeats)]
+    sizes = workers[0]["bytes"]
     lines = [
-        Measurement("memory of a worker process: after its first shard", "MB", "less", [f["first"] for f in found]),
-        Measurement(f"memory of a worker process: after {games:,} games", "MB", "less", [f["end"] for f in found]),
-        Measurement("memory of a worker process: at most", "MB", "less", [f["highest"] for f in found]),
+        Measurement("memory of a worker process: after its first shard", "MB", "less", [f["first"] for f in workers]),
+        Measurement(f"memory of a worker process: after {games:,} games", "MB", "less", [f["end"] for f in workers]),
+        Measurement("memory of a worker process: at most", "MB", "less", [f["highest"] for f in workers]),
     ]
     for n in sorted({1, jobs}):
         most = [in_fresh_process(run_memory, games, n, strategy, box) for _ in range(repeats)]
@@ -292,20 +285,20 @@ def whole_run(games: int, jobs: int, backend: str, strategy: str, box: str) -> f
 
 
 def scaling(games: int, jobs: int, strategy: str, repeats: int, box: str) -> list[Measurement]:
-    """Return the speed of whole runs with one worker, with threads and with processes, and what the workers bring.
+    """Return the speed of whole runs with one worker, with threads and with processes, and the gain of several workers.
 
-    The three take turns. Workers are started before the clock; what a first run with processes takes stands alone.
+    The three take turns. Workers are started before the clock; the first run with processes is measured apart.
     """
     setups = {"1 worker": (1, "threads"), f"{jobs} threads": (jobs, "threads"), f"{jobs} processes": (jobs, "processes")}
     cold = {name: whole_run(100 * jobs, *way, strategy, box) for name, way in setups.items()}
-    found: dict[str, list[float]] = {name: [] for name in setups}
+    speeds_of: dict[str, list[float]] = {name: [] for name in setups}
     for _ in range(repeats):
         for name, way in setups.items():
-            found[name].append(whole_run(games, *way, strategy, box))
-    one, threads, processes = found.values()
-    lines = [Measurement(f"whole run, {name}", "games/s", "more", values) for name, values in found.items()]
-    for name, values in list(found.items())[1:]:
-        gain = [value / alone for value, alone in zip(values, one, strict=True)]
+            speeds_of[name].append(whole_run(games, *way, strategy, box))
+    single, threads, processes = speeds_of.values()
+    lines = [Measurement(f"whole run, {name}", "games/s", "more", values) for name, values in speeds_of.items()]
+    for name, values in list(speeds_of.items())[1:]:
+        gain = [value / alone for value, alone in zip(values, single, strict=True)]
         lines.append(Measurement(f"whole run, {name} over 1 worker", "times", "more", gain))
     ratio = [t / p for t, p in zip(threads, processes, strict=True)]
     lines.append(Measurement(f"whole run, {jobs} threads over {jobs} processes", "times", "more", ratio))
@@ -332,26 +325,28 @@ class Plan:
 def measure(plan: Plan) -> Report:
     """Return all measurements."""
     first = plan.strategies[0]
-    found = speeds(plan.players, plan.strategies, plan.seconds, plan.repeats, plan.box)
-    if os.name == "posix":  # elsewhere no module of Python's own says what a process takes
-        found += memory(plan.memory_games, plan.jobs, first, plan.repeats, plan.box)
+    measurements = speeds(plan.players, plan.strategies, plan.seconds, plan.repeats, plan.box)
+    if os.name == "posix":  # elsewhere Python has no module for the memory of a process
+        measurements += memory(plan.memory_games, plan.jobs, first, plan.repeats, plan.box)
     if plan.scaling_games:
-        found += scaling(plan.scaling_games, plan.jobs, first, plan.repeats, plan.box)
+        measurements += scaling(plan.scaling_games, plan.jobs, first, plan.repeats, plan.box)
     if plan.cold:
-        found.append(Measurement("cold start of `newdawn run --games 100`", "s", "less", [start(cold=True, box=plan.box)]))
+        measurements.append(
+            Measurement("cold start of `newdawn run --games 100`", "s", "less", [start(cold=True, box=plan.box)])
+        )
     warm = [start(cold=False, box=plan.box) for _ in range(plan.repeats)]
-    found.append(Measurement("warm start of `newdawn run --games 100`", "s", "less", warm))
-    return Report(machine(), program(), asdict(plan), found)
+    measurements.append(Measurement("warm start of `newdawn run --games 100`", "s", "less", warm))
+    return Report(machine(), program(), asdict(plan), measurements)
 
 
 def machine() -> dict[str, Any]:
-    """Return what the figures depend on beside the program; `load`: runnable processes in the last minute."""
+    """Return the machine that the figures depend on; `load`: runnable processes in the last minute."""
     load = round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None
     return {"cpu": cpu_name(), "cores": os.cpu_count(), "python": platform.python_version(), "load": load}
 
 
 def program() -> dict[str, Any]:
-    """Return the version of the program and of what compiles it."""
+    """Return the versions of the program and of its compiler."""
     from ...simulator.compile_cache import source_digest
 
     return {"engine": source_digest(), **{name: metadata.version(name) for name in ("numba", "numpy", "pyarrow")}}
@@ -369,17 +364,9 @@ def program() -> dict[str, Any]:
 @click.option("--cold", is_flag=True, help="Measure the start with an empty compile cache, too (minutes).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for `python -m newdawn.scripts.bench.compare`.")
 def bench(
-    box: str,
-    players: tuple[str, ...],
-    strategies: tuple[str, ...] | None,
-    seconds: float,
-    repeats: int,
-    memory_games: int,
-    scaling_games: int,
-    jobs: int | None,
-    cold: bool,
-    as_json: bool,
-) -> None:
+    box: str, players: tuple[str, ...], strategies: tuple[str, ...] | None, seconds: float, repeats: int,
+    memory_games: int, scaling_games: int, jobs: int | None, cold: bool, as_json: bool,
+) -> None:  # fmt: skip
     """Measure speed, memory, start-up time and bytes a game on this machine.
 
     \b
@@ -396,7 +383,7 @@ def bench(
         raise UserError(f"players: '{wrong}' is not valid; expected numbers from 2 to {possible[-1]}, such as 2,4")
     chosen = list(strategies or registry.fast())
     for name in chosen:
-        registry.find(name)  # says what is wrong before anything is measured
+        registry.find(name)  # raises errors before anything is measured
     counts, workers = [int(word) for word in players], jobs or max(2, os.cpu_count() or 1)
     report = measure(Plan(box, counts, chosen, seconds, repeats, memory_games, scaling_games, workers, cold))
     click.echo(report.as_json() if as_json else report.as_text())

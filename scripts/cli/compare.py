@@ -55,7 +55,7 @@ HALF_WIDTH = rare("--half-width", type=Share(), default=0.01, show_default="1%",
 
 
 def rulesets_of(a: Path, b: Path, map_file: Path | None, box: str) -> tuple[Any, Any]:
-    """Return the rulesets to be compared; say how their victories are shared."""
+    """Return the rulesets to compare; print a note if partners share wins under one only."""
     from ...analysis.questions.compare import shared_wins
 
     rulesets = (ruleset_named(a, map_file, box), ruleset_named(b, map_file, box))
@@ -65,14 +65,14 @@ def rulesets_of(a: Path, b: Path, map_file: Path | None, box: str) -> tuple[Any,
 
 
 def both_plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settings: dict[str, Any]) -> tuple[Any, Any]:
-    """Return the plans of both sides. If boxes are compared and no leaders named, those are drawn that both have."""
+    """Return the plans of both sides; of two boxes, and if none are named, with the leaders that both have."""
     from ...simulator.runs.plan import available_leaders, plan_by
 
-    one, other = (ruleset.compile() for ruleset in rulesets)
+    first, second = (ruleset.compile() for ruleset in rulesets)
     if rulesets[0].box != rulesets[1].box and not settings["leaders"] and not settings["leader_pool"]:
-        common = set(available_leaders(other))
-        settings = settings | {"leader_pool": tuple(name for name in available_leaders(one) if name in common)}
-    return plan_by(one, games=games, seed=seeds[0], **settings), plan_by(other, games=games, seed=seeds[1], **settings)
+        common = set(available_leaders(second))
+        settings = settings | {"leader_pool": tuple(name for name in available_leaders(first) if name in common)}
+    return plan_by(first, games=games, seed=seeds[0], **settings), plan_by(second, games=games, seed=seeds[1], **settings)
 
 
 @click.command()
@@ -174,7 +174,7 @@ def compare(
 
 
 def show(rulesets: Any, plans: Any, result: Any, wanted: float, how: str) -> None:
-    """Print a comparison: what was found, the table, the shifts that leaders share, and what would decide the rest."""
+    """Print a comparison: its heading, the table, and the games that would decide what is open."""
     if how == "table":
         tell(heading(rulesets, plans, result, wanted))
     click.echo(as_text(result.frame, how))
@@ -200,7 +200,7 @@ def keep_comparison(out: Path, command: str, rulesets: Any, plans: Any, result: 
 
 
 def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
-    """Return what was compared, how far, and what was found."""
+    """Return what was compared, how precisely, and the findings."""
     from ...analysis.questions.compare import compared_findings, in_units
 
     same = plans[0].seed == plans[1].seed
@@ -216,17 +216,17 @@ def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
 
 
 def _unlike(rulesets: Any, plans: Any) -> list[str]:
-    """Say what pairs of games do not have in common."""
-    said = []
+    """Return what pairs of games do not have in common."""
+    notes = []
     if plans[0].leaders != plans[1].leaders:
-        said.append("the rulesets deal different leaders, so pairs share maps and decks, but not always leaders")
+        notes.append("the rulesets deal different leaders, so pairs share maps and decks, but not always leaders")
     if rulesets[0].box != rulesets[1].box:
-        said.append(f"leaders: {', '.join(plans[0].leaders)}; the boxes use different maps, so pairs have little in common")
-    return said
+        notes.append(f"leaders: {', '.join(plans[0].leaders)}; the boxes use different maps, so pairs have little in common")
+    return notes
 
 
 def _same_rules(rulesets: Any, seed: int, other_seed: int) -> list[str]:
-    """Say that two rulesets are the same, so that nothing can change, or by chance alone."""
+    """Return a note if the two rulesets are the same, so that nothing changes but by chance."""
     if rulesets[0].digest() != rulesets[1].digest():
         return []
     if seed != other_seed:
@@ -235,7 +235,7 @@ def _same_rules(rulesets: Any, seed: int, other_seed: int) -> list[str]:
 
 
 def _called(ruleset: Any, rulesets: Any) -> str:
-    """Return the name of a ruleset, with its box where that is not the same in both."""
+    """Return the name of a ruleset, with its box if two boxes are compared."""
     if rulesets[0].box == rulesets[1].box:
         return str(ruleset.name)
     return f"{ruleset.box} ({ruleset.name})"
@@ -252,14 +252,14 @@ def as_text(frame: Any, how: str) -> str:
     rows = []
     for row in frame.to_dict("records"):
         scale, mark = (1, "") if row["figure"] == "rounds" else (100, "%")
-        known = not pd.isna(row["difference"])
+        compared = not pd.isna(row["difference"])
         rows.append(
             {
                 "figure": row["figure"],
                 "A": f"{scale * row['a']:.1f}{mark}" if row["n_a"] else "-",
                 "B": f"{scale * row['b']:.1f}{mark}" if row["n_b"] else "-",
-                "difference": f"{scale * row['difference']:+.2f}" if known else "-",
-                "±": f"{scale * row['half_width']:.2f}" if known else "-",
+                "difference": f"{scale * row['difference']:+.2f}" if compared else "-",
+                "±": f"{scale * row['half_width']:.2f}" if compared else "-",
                 "95% for all figures": _interval(scale * row["difference_all_low"], scale * row["difference_all_high"]),
                 **_shift(frame, row),
                 "n": _shown_n(row["n_a"], row["n_b"]),
@@ -272,7 +272,7 @@ def as_text(frame: Any, how: str) -> str:
 
 
 def _shift(frame: Any, row: Any) -> dict[str, str]:
-    """Return what of a leader's change is shared, and what is its own, where the two can be separated."""
+    """Return the shared and the own part of a leader's change, if they can be separated."""
     if not ("own" in frame and frame["own"].notna().any()):
         return {}
     if row["own"] != row["own"]:

@@ -34,7 +34,7 @@ class Questions(click.Group):
     """A group whose commands may also be written like options: `experiment --ablate leader-ability --leader Rome`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take the dashes off a command."""
+        """Parse the arguments, after taking the dashes off the command."""
         if args and args[0].startswith("--") and args[0][2:] in self.commands:
             args = [args[0][2:], *args[1:]]
         return super().parse_args(ctx, args)
@@ -113,20 +113,20 @@ def grant(
     from ...analysis.questions.experiment import grant_card, grant_of_expansion
     from ...simulator.errors import UserError
 
-    asked = {"wonder": wonders, "card": cards, "district": districts, "government": governments, "fort": () if fort else None}
-    given = [what for what, names in asked.items() if names is not None] or ["wonder"]
+    gifts = {"wonder": wonders, "card": cards, "district": districts, "government": governments, "fort": () if fort else None}
+    given = [what for what, names in gifts.items() if names is not None] or ["wonder"]
     if len(given) > 1:
         raise UserError(f"--{given[1]}: expected one kind of gift, got --{given[0]}, too; ask one after the other")
-    what, names = given[0], asked[given[0]] or ()
+    what, names = given[0], gifts[given[0]] or ()
     label = f"grant{'' if what == 'wonder' else f'-{what}'}-round{at_round}"
     if what == "wonder":
         _experiment(lambda plan, ruleset: make(plan, ruleset, wonders, at_round), label, names, settings)
         return
-    some = None if [name.lower() for name in names] in ([], ["all"]) else names
+    wanted = None if [name.lower() for name in names] in ([], ["all"]) else names
     if what == "card":
-        _experiment(lambda plan, ruleset: grant_card(plan, ruleset, some, at_round), label, some or (), settings)
+        _experiment(lambda plan, ruleset: grant_card(plan, ruleset, wanted, at_round), label, wanted or (), settings)
         return
-    _experiment(lambda plan, ruleset: grant_of_expansion(plan, ruleset, what, some, at_round), label, some or (), settings)
+    _experiment(lambda plan, ruleset: grant_of_expansion(plan, ruleset, what, wanted, at_round), label, wanted or (), settings)
 
 
 @experiment.command()
@@ -148,12 +148,12 @@ def give(what: str, amounts: tuple[str, ...], kind: str | None, at_round: int, *
 
     numbers = _numbers(amounts)
     label = f"give-{what}-round{at_round}"
-    words = (*amounts, *([kind] if kind else []))
-    _experiment(lambda plan, ruleset: make(plan, ruleset, what, numbers, kind, at_round), label, words, settings)
+    parts = (*amounts, *([kind] if kind else []))
+    _experiment(lambda plan, ruleset: make(plan, ruleset, what, numbers, kind, at_round), label, parts, settings)
 
 
 TAKEN = ("leader-ability", "unique-card")
-TAKEN_AWAY = {"leader": "ability", "unique card": "unique card"}  # kinds of such experiments, and what they take
+TAKEN_AWAY = {"leader": "ability", "unique card": "unique card"}  # what experiments of these kinds take away
 
 
 @experiment.command()
@@ -178,14 +178,14 @@ def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **settings: An
         raise unknown("thing to switch off", what, TAKEN)
     if each and what != TAKEN[0]:
         raise UserError(f"--each: a leader has one unique card; expected only with '{TAKEN[0]}'")
-    words = (*(chosen or ()), *(("each",) if each else ()))
+    parts = (*(chosen or ()), *(("each",) if each else ()))
 
     def make(plan: Any, ruleset: Any) -> Any:
         if what == TAKEN[0]:
             return experiment.ablate(plan, ruleset, chosen, each)
         return experiment.ablate_unique(plan, ruleset, chosen)
 
-    _experiment(make, f"ablate-{what}", words, settings)
+    _experiment(make, f"ablate-{what}", parts, settings)
 
 
 @experiment.command()
@@ -245,7 +245,7 @@ def _with_and_without(
     command: str, change: Callable[[Any], Any], rules: tuple[Any, ...], settings: dict[str, Any], half_width: float, jobs: int,
     out: Path | None, how: str, quiet: bool, tables: tuple[str, ...] = (),
 ) -> None:  # fmt: skip
-    """Compare rules with what they are changed to, on the same seeds; show and keep the answer."""
+    """Compare rules with the changed rules, on the same seeds; show and keep the answer."""
     from ...analysis.questions.compare import compare
     from .compare import TABLE, keep_comparison, show
 
@@ -260,16 +260,16 @@ def _with_and_without(
         keep_comparison(out, command, rulesets, plans, result, half_width)
 
 
-def _numbers(words: tuple[str, ...]) -> list[int]:
+def _numbers(amounts: tuple[str, ...]) -> list[int]:
     from ...simulator.errors import UserError
 
     try:
-        return [int(word) for word in words]
+        return [int(amount) for amount in amounts]
     except ValueError:
-        raise UserError(f"--amount: '{','.join(words)}': expected whole numbers separated by commas, such as 1,3") from None
+        raise UserError(f"--amount: '{','.join(amounts)}': expected whole numbers separated by commas, such as 1,3") from None
 
 
-def _experiment(make: Callable[[Any, Any], Any], label: str, words: tuple[str, ...], settings: dict[str, Any]) -> None:
+def _experiment(make: Callable[[Any, Any], Any], label: str, parts: tuple[str, ...], settings: dict[str, Any]) -> None:
     """Play the experiment that `make(plan, ruleset)` returns and show its effects."""
     from ...analysis.questions import experiment
     from ...simulator.runs.run import Interrupted
@@ -278,12 +278,12 @@ def _experiment(make: Callable[[Any, Any], Any], label: str, words: tuple[str, .
     half_width, by, jobs, out, how, quiet = (settings.pop(key) for key in ("half_width", "by", "jobs", "out", "how", "quiet"))
     ruleset = ruleset_of(*rules)
     plan = plan_of(ruleset, settings)
-    asked = make(plan, ruleset)
-    folder = out or Path("results") / _folder_name(label, words, plan, ruleset)
+    design = make(plan, ruleset)
+    folder = out or Path("results") / _folder_name(label, parts, plan, ruleset)
     observer = shared.observer(quiet)
     stopped = None
     try:
-        pairs = experiment.run(asked, folder, jobs, observer)
+        pairs = experiment.run(design, folder, jobs, observer)
     except Interrupted as interrupted:
         stopped = interrupted
         click.echo(
@@ -293,22 +293,22 @@ def _experiment(make: Callable[[Any, Any], Any], label: str, words: tuple[str, .
         if not stopped.done:
             raise SystemExit(130) from None
         pairs = experiment.read_pairs(folder, plan.games)
-    frame = experiment.effects(pairs, experiment.costs_of(asked), by, half_width)
+    frame = experiment.effects(pairs, experiment.costs_of(design), by, half_width)
     experiment.write_effects(folder, frame, command_line())
     if how == "table":
-        tell(_heading(asked, pairs, frame, folder))
-    click.echo(_shown(frame, asked.kind, how))
+        tell(_heading(design, pairs, frame, folder))
+    click.echo(_shown(frame, design.kind, how))
     if how == "table":
-        tell(_notes(frame, asked.kind))
+        tell(_notes(frame, design.kind))
         tell_next(frame)
     if stopped is not None:
         raise SystemExit(130)
 
 
-def _folder_name(label: str, words: tuple[str, ...], plan: Any, ruleset: Any) -> str:
+def _folder_name(label: str, subjects: tuple[str, ...], plan: Any, ruleset: Any) -> str:
     from ...simulator.rules.contents import slug
 
-    parts = [label, *(slug(word) for word in words), f"{plan.players}p", f"seed{plan.seed}"]
+    parts = [label, *(slug(subject) for subject in subjects), f"{plan.players}p", f"seed{plan.seed}"]
     if ruleset.box != names.BOXES[0]:
         parts.append(ruleset.box)
     if ruleset.name != "printed":
@@ -316,13 +316,13 @@ def _folder_name(label: str, words: tuple[str, ...], plan: Any, ruleset: Any) ->
     return "experiment-" + "-".join(parts)
 
 
-def _heading(asked: Any, pairs: Any, frame: Any, folder: Path) -> str:
-    plan, ruleset = asked.plan, asked.ruleset
+def _heading(design: Any, pairs: Any, frame: Any, folder: Path) -> str:
+    plan, ruleset = design.plan, design.ruleset
     return "\n".join(
         [
             f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
             f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
-            f"{_games_played(asked, pairs)}; kept in {folder}",
+            f"{_games_played(design, pairs)}; kept in {folder}",
             _counted(frame),
             "",
         ]
@@ -330,23 +330,23 @@ def _heading(asked: Any, pairs: Any, frame: Any, folder: Path) -> str:
 
 
 def _counted(frame: Any) -> str:
-    """Say how many effects each verdict has."""
+    """Return how many effects have each verdict."""
     counts = frame["verdict"].value_counts()
     return f"of {counted(len(frame), 'effect')}: {', '.join(f'{n} {verdict}' for verdict, n in counts.items())}"
 
 
-def _games_played(asked: Any, pairs: Any) -> str:
-    """Say which games there are: not every one was played with every treatment."""
+def _games_played(design: Any, pairs: Any) -> str:
+    """Return which games were played: not every one with every treatment."""
     games = pairs["game_id"].nunique()
-    if asked.kind in TAKEN_AWAY:
+    if design.kind in TAKEN_AWAY:
         return (
             f"{counted(games, 'game')} that met a leader in question, each played as the rules have it and again without the "
-            f"{TAKEN_AWAY[asked.kind]} of each of these leaders at its table ({counted(len(pairs), 'pair')})"
+            f"{TAKEN_AWAY[design.kind]} of each of these leaders at its table ({counted(len(pairs), 'pair')})"
         )
     given = int((pairs["outcome"] == "given").sum())
     return (
         f"{counted(games, 'game')}, each played as it is and again with each treatment that was possible in it, "
-        f"given at the beginning of round {asked.round} ({counted(given, 'pair')})"
+        f"given at the beginning of round {design.round} ({counted(given, 'pair')})"
     )
 
 
@@ -354,8 +354,8 @@ def _notes(frame: Any, kind: str) -> str:
     from ...analysis.stats.answer import DIFFERENT, having
 
     if kind in TAKEN_AWAY:
-        found = [_worth(row, kind) for row in frame[having(frame, DIFFERENT)].to_dict("records") if "leader" not in row]
-        return "\n".join(["", *found, "intervals and p values hold for all rows of the table together (95%)"])
+        worths = [_worth(row, kind) for row in frame[having(frame, DIFFERENT)].to_dict("records") if "leader" not in row]
+        return "\n".join(["", *worths, "intervals and p values hold for all rows of the table together (95%)"])
     notes = ["", "effect: percentage points of the chance to win, caused by the treatment; intervals hold for all rows (95%)"]
     if frame["cost"].notna().any():
         notes.append("per production: effect divided by the printed cost")
@@ -365,7 +365,7 @@ def _notes(frame: Any, kind: str) -> str:
 
 
 def _worth(row: Mapping[str, Any], kind: str) -> str:
-    """Say what a leader's ability or unique card is worth, in points of its win rate."""
+    """Return what a leader's ability or unique card is worth, in points of its win rate."""
     what = f"{row['arm']}'s ability" if kind == "leader" else row["arm"]
     from ...analysis.stats.inference import ALL
 
@@ -388,23 +388,25 @@ def _shown(frame: Any, kind: str, how: str) -> str:
     effect = "worth" if kind in TAKEN_AWAY else "effect"
     rows = []
     for row in frame.to_dict("records"):
-        known = row["n"] > 0
+        measured = row["n"] > 0
         cells = {kind: row["arm"]}
         if "leader" in row:
             cells["leader"] = row["leader"]
         if frame["cost"].notna().any():
             cells["cost"] = f"{row['cost']:.0f}"
         cells |= {
-            off: f"{row['without']:.1%}" if known else "-",
-            on: f"{row['with']:.1%}" if known else "-",
-            effect: f"{100 * row['effect']:+.1f}" if known else "-",
-            "95% for all rows": f"[{100 * row['effect_all_low']:+.1f}, {100 * row['effect_all_high']:+.1f}]" if known else "-",
+            off: f"{row['without']:.1%}" if measured else "-",
+            on: f"{row['with']:.1%}" if measured else "-",
+            effect: f"{100 * row['effect']:+.1f}" if measured else "-",
+            "95% for all rows": f"[{100 * row['effect_all_low']:+.1f}, {100 * row['effect_all_high']:+.1f}]"
+            if measured
+            else "-",
             "n": f"{row['n']:,}" + (" (few)" if row["small_sample"] else ""),
         }
         if kind not in TAKEN_AWAY:
             cells["not given"] = f"{row['not_given']:.1%}"
         if frame["cost"].notna().any():
-            cells["per production"] = f"{100 * row['effect_per_production']:+.2f}" if known else "-"
-        verdict = verdict_words(row) if known else "never possible"
+            cells["per production"] = f"{100 * row['effect_per_production']:+.2f}" if measured else "-"
+        verdict = verdict_words(row) if measured else "never possible"
         rows.append(cells | {"verdict": verdict, "certainty": row["certainty"]})
     return table(pd.DataFrame(rows), how)

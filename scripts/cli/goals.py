@@ -19,7 +19,7 @@ TABLES = ["front", "goals", "moved", "expected", "held", "adapted"]
 
 @dataclass(frozen=True)
 class Training:
-    """How long players adapt, and where that is kept."""
+    """How long players adapt, and the folder that keeps the trainings."""
 
     minutes: float
     games: int | None
@@ -27,7 +27,7 @@ class Training:
     quiet: bool
 
     def say(self, text: str) -> None:
-        """Show how it gets on."""
+        """Print a step."""
         if not self.quiet:
             click.echo(text, err=True)
 
@@ -36,7 +36,7 @@ def fair_to_all(
     ruleset: Any, plan: Any, margin: float, globs: tuple[str, ...], empty_abilities: bool, *, fresh: int | None,
     minutes: float | None, most: int | None, out: Path | None, jobs: int, how: str, observer: Any,
 ) -> None:  # fmt: skip
-    """Seek the changes that bring all leaders to their fair shares together; show and keep the answer."""
+    """Search for the changes that bring all leaders to their fair shares together; show and keep the answer."""
     from ...analysis.goals.wishes import fair_shares
 
     globs = globs if globs != ("*",) else ("leaders.*",)
@@ -90,7 +90,7 @@ def _answer(
     goals: Any, ruleset: Any, seed: int, minutes: float | None, most: int | None, folder: Path, jobs: int, how: str,
     observer: Any, fresh: int | None, taught: Training | None,
 ) -> None:  # fmt: skip
-    """Seek what the goals ask for; show and keep the answer."""
+    """Search for changes that meet the goals; show and keep the answer."""
     from dataclasses import replace
 
     import pandas as pd
@@ -114,7 +114,7 @@ def _answer(
 
 
 def _adapted(sought: Any, taught: Training) -> Any:
-    """Train players under the point that is advised, and judge it by their play."""
+    """Train players under the advised point, and return how it does when they play."""
     from ...analysis.goals.seek import adapted
     from ...analysis.learning.adapt import Budget
 

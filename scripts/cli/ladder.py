@@ -38,8 +38,6 @@ from .shared import (
 )
 
 # --- `newdawn ladder`
-#
-# All strategies against each other, or each against tables full of another.
 
 RATING_COLUMNS = ["rank", "strategy", "n", "wins", "win_rate", "win_rate_low", "win_rate_high"]
 BIASED = "Results are biased if you chose the moment to stop by them."
@@ -88,20 +86,20 @@ def ladder(
     settings = {"players": players, "games": games, "seed": seed, "jobs": jobs}
     with keeping_games(out, ruleset):
         if against is None:
-            found = _mixed(chosen, ruleset, settings, quiet)
+            output = _mixed(chosen, ruleset, settings, quiet)
         else:
             opponents = chosen if against == ("all",) else [registry.find(name) for name in against]
-            found = _against(chosen, opponents, ruleset, settings, quiet)
-        click.echo(_shown(found, how))
+            output = _against(chosen, opponents, ruleset, settings, quiet)
+        click.echo(_shown(output, how))
         if out is not None:
-            _write(out, found)
-            click.echo(f"written: {', '.join(str(out / name) for name in _names(found.stem))}", err=True)
-    if found.stopped:
+            _write(out, output)
+            click.echo(f"written: {', '.join(str(out / name) for name in _names(output.stem))}", err=True)
+    if output.stopped:
         raise SystemExit(130)
 
 
-class Found:
-    """What is to be shown and written: some sentences, tables for reading, tables in full, and where they come from."""
+class Output:
+    """What is shown and written: sentences, tables for reading (`shown`), tables in full, and where they come from."""
 
     def __init__(self, stem: str, title: str, provenance: dict[str, Any]) -> None:
         self.stem = stem
@@ -131,7 +129,7 @@ def _provenance(chosen: list[Any], ruleset: Any, settings: dict[str, Any]) -> di
 
 
 def _load(chosen: list[Any]) -> None:
-    """Import, and if need be compile, before the clock starts; raise UserError if two share a name."""
+    """Load the strategies before the clock starts; raise UserError if two share a name."""
     names: dict[str, Any] = {}
     for strategy in chosen:
         if names.setdefault(strategy.name, strategy) != strategy:
@@ -144,13 +142,13 @@ def _nothing_done() -> NoReturn:
     raise SystemExit(130)
 
 
-# --- mixed tables
+# --- Mixed tables
 
 
-def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Found:
+def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Output:
     from ...analysis.questions import ladder as lab
 
-    found = Found("ladder", "Ladder of strategies", _provenance(chosen, ruleset, settings))
+    output = Output("ladder", "Ladder of strategies", _provenance(chosen, ruleset, settings))
     r = ruleset.compile()
     _load(chosen)
     observer = shared.observer(quiet)
@@ -162,31 +160,31 @@ def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: boo
     if played is None:
         _nothing_done()
     result = lab.report(played, settings["games"])
-    found.stopped = result.stopped
-    found.provenance["games"] = result.games
-    found.provenance["unfinished"] = result.games - result.victories
-    found.sentences = [
+    output.stopped = result.stopped
+    output.provenance["games"] = result.games
+    output.provenance["unfinished"] = result.games - result.victories
+    output.sentences = [
         f"{counted(result.games, 'game')} of {settings['players']} players, seed {settings['seed']}: {result.victories:,} won, "
         f"{result.games - result.victories:,} unfinished.",
     ]
     if result.stopped:
-        found.sentences.append(f"Stopped: {counted(result.planned, 'game')} planned. {BIASED}")
-    _describe(found, result)
-    return found
+        output.sentences.append(f"Stopped: {counted(result.planned, 'game')} planned. {BIASED}")
+    _describe(output, result)
+    return output
 
 
-def _describe(found: Found, result: Any) -> None:
-    """Enter the tables of a ladder."""
+def _describe(output: Output, result: Any) -> None:
+    """Add the tables of a ladder to the output."""
     from ...analysis.tables import strategies as lab
 
     order = sorted(set(result.ways["strategy"]))
     if result.ratings is None:
-        found.sentences.append(f"No ratings: {result.why_none}.")
+        output.sentences.append(f"No ratings: {result.why_none}.")
     else:
         order = list(result.ratings["strategy"])
-        found.full["ratings"], found.full["spread"] = result.ratings, result.spread
-        found.sentences.append(lab.spread_words(result.spread.iloc[0]))
-        found.shown.append(
+        output.full["ratings"], output.full["spread"] = result.ratings, result.spread
+        output.sentences.append(lab.spread_words(result.spread.iloc[0]))
+        output.shown.append(
             ("Ratings", "400 points of the rating are odds of 10 to 1; intervals and ranks are simultaneous (95%); verdict: "
              "against the average, margin ±18. A strategy that never won has no rating.", _ratings_shown(result.ratings))
         )  # fmt: skip
@@ -194,10 +192,10 @@ def _describe(found: Found, result: Any) -> None:
         ("pairs", result.pairs), ("mixture", result.mixture), ("ways", result.ways), ("agendas", result.agendas),
         ("characters", result.characters),
     ):  # fmt: skip
-        found.full[name] = frame
+        output.full[name] = frame
     n = result.pairs["n"]
     small = " Not enough games: read with care." if result.pairs["small_sample"].any() else ""
-    found.shown += [
+    output.shown += [
         ("Pairs", f"Win rate of the row in games with the column at the table; n from {n.min():,} to {n.max():,}.{small}",
          lab.pairs_matrix(result.pairs, order)),
         *_mixture_shown(result.mixture),
@@ -211,7 +209,7 @@ def _describe(found: Found, result: Any) -> None:
 
 
 def _mixture_shown(frame: Any) -> list[tuple[str, str, Any]]:
-    """Return the section on the mixture that no strategy beats; none where two of them never met."""
+    """Return the section on the mixture that no strategy beats; none if two of them never met."""
     import pandas as pd
 
     from ...analysis.tables.strategies import POOL, pool
@@ -252,11 +250,11 @@ def _ratings_shown(frame: Any) -> Any:
     return shown.assign(small_sample=frame["small_sample"])
 
 
-def _interval(row: dict[Any, Any], name: str, form: str, which: str = "") -> str:
+def _interval(row: dict[Any, Any], name: str, form: str, all_rows: str = "") -> str:
     """Return a value with its interval (`_all`: the one that holds for all rows), or - if there is none."""
     if isnan(row[name]):
         return "-"
-    return f"{row[name]:{form}} [{row[f'{name}{which}_low']:{form}}, {row[f'{name}{which}_high']:{form}}]"
+    return f"{row[name]:{form}} [{row[f'{name}{all_rows}_low']:{form}}, {row[f'{name}{all_rows}_high']:{form}}]"
 
 
 def _ranks(row: dict[Any, Any]) -> str:
@@ -273,58 +271,58 @@ def _ways_shown(frame: Any, order: list[str]) -> Any:
     return shown.drop(columns=["rounds_low", "rounds_high"])
 
 
-# --- one against copies
+# --- One against copies
 
 
-def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Found:
+def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Output:
     from ...analysis.questions import ladder as lab
     from ...analysis.tables import strategies as strength
 
     everybody = list(dict.fromkeys([*chosen, *opponents]))
-    found = Found("against", "One against copies of another", _provenance(everybody, ruleset, settings))
-    found.provenance["against"] = [strategy.name for strategy in opponents]
+    output = Output("against", "One against copies of another", _provenance(everybody, ruleset, settings))
+    output.provenance["against"] = [strategy.name for strategy in opponents]
     r = ruleset.compile()
     _load(everybody)
     observer = shared.observer(quiet)
-    meetings = sum(one.name != other.name for one in chosen for other in opponents)
+    meetings = sum(strategy.name != other.name for strategy in chosen for other in opponents)
     observer.begin(settings["games"] * meetings, 0)
     try:
-        frame, found.stopped = lab.against(chosen, opponents, r, **settings, observer=observer)
+        frame, output.stopped = lab.against(chosen, opponents, r, **settings, observer=observer)
     finally:
         observer.end()
     if not len(frame):
         _nothing_done()
-    found.provenance["games"] = games = int(frame["n"].sum() + frame["unfinished"].sum())
+    output.provenance["games"] = games = int(frame["n"].sum() + frame["unfinished"].sum())
     fair = frame["fair_share"].iloc[0]
-    found.sentences = [f"{counted(games, 'game')} of {settings['players']} players, seed {settings['seed']}; "
+    output.sentences = [f"{counted(games, 'game')} of {settings['players']} players, seed {settings['seed']}; "
                        f"the fair share is {fair:.1%}."]  # fmt: skip
-    if found.stopped:
-        found.sentences.append(f"Stopped after {len(frame)} of {counted(meetings, 'pair')}. {BIASED}")
-    found.full["against"] = frame
-    found.shown.append(("Win rates", AGAINST_NOTE, frame))
+    if output.stopped:
+        output.sentences.append(f"Stopped after {len(frame)} of {counted(meetings, 'pair')}. {BIASED}")
+    output.full["against"] = frame
+    output.shown.append(("Win rates", AGAINST_NOTE, frame))
     if meetings > len(chosen):
         order = [strategy.name for strategy in everybody]
         matrix = strength.pairs_matrix(frame, order)
-        found.shown.append(("Matrix", "Win rate of one seat of the row's strategy against copies of the column's.", matrix))
-    return found
+        output.shown.append(("Matrix", "Win rate of one seat of the row's strategy against copies of the column's.", matrix))
+    return output
 
 
-# --- output
+# --- Output
 
 
-def _shown(found: Found, how: str) -> str:
+def _shown(output: Output, how: str) -> str:
     if how == "json":
-        return json.dumps(_json(found), indent=1, ensure_ascii=False)
+        return json.dumps(_json(output), indent=1, ensure_ascii=False)
     if how == "csv":
-        return _long(found).to_csv(index=False, lineterminator="\n").rstrip("\n")
+        return _long(output).to_csv(index=False, lineterminator="\n").rstrip("\n")
 
     markdown = how == "markdown"
-    parts = [f"{'# ' if markdown else ''}{found.title}", *found.sentences]
-    for title, note, frame in found.shown:
+    parts = [f"{'# ' if markdown else ''}{output.title}", *output.sentences]
+    for title, note, frame in output.shown:
         parts.append(f"## {title}\n\n{note}" if markdown else f"{title}\n{fitted(note)}")
         parts.append(table(frame, how))
     if markdown:
-        source = found.provenance
+        source = output.provenance
         parts.append(
             f"Source: `{source['command']}`; {source['program']}, engine {source['engine']}, rules "
             f"'{source['ruleset']['name']}' {source['ruleset']['digest']}."
@@ -332,16 +330,16 @@ def _shown(found: Found, how: str) -> str:
     return "\n\n".join(parts)
 
 
-def _json(found: Found) -> dict[str, Any]:
-    return {"provenance": found.provenance} | {name: json.loads(table(frame, "json")) for name, frame in found.full.items()}
+def _json(output: Output) -> dict[str, Any]:
+    return {"provenance": output.provenance} | {name: json.loads(table(frame, "json")) for name, frame in output.full.items()}
 
 
-def _long(found: Found) -> Any:
+def _long(output: Output) -> Any:
     """Return all tables as one: a row a figure, with its interval and n where it has them."""
     import pandas as pd
 
     rows = []
-    for name, frame in found.full.items():
+    for name, frame in output.full.items():
         keys = [key for key in ("strategy", "opponent", "agenda", "measure") if key in frame]
         figures = [
             column for column in frame if column not in (*keys, "n", "small_sample") and not column.endswith(("_low", "_high"))
@@ -354,12 +352,12 @@ def _long(found: Found) -> Any:
     return pd.DataFrame(rows, columns=["table", "strategy", "other", "figure", "value", "low", "high", "n"])
 
 
-def _write(out: Path, found: Found) -> None:
+def _write(out: Path, output: Output) -> None:
     """Write the three files, each whole or not at all."""
     from ...simulator.keeping import as_text
 
-    files = {name: _shown(found, how) + "\n" for name, how in _names(found.stem).items() if how != "json"}
-    write_files(out, {**files, f"{found.stem}.json": as_text(_json(found))}, "ratings")
+    files = {name: _shown(output, how) + "\n" for name, how in _names(output.stem).items() if how != "json"}
+    write_files(out, {**files, f"{output.stem}.json": as_text(_json(output))}, "ratings")
 
 
 def _names(stem: str) -> dict[str, str]:
@@ -368,12 +366,10 @@ def _names(stem: str) -> dict[str, str]:
 
 
 # --- `newdawn ways`
-#
-# The same game played in several ways, and which findings hold for all of them.
 
 TABLES = ("ways", "verdicts")
-WAYS = ("quick", *STYLES)  # where none are named
-TOGETHER = "+"  # between players who sit down at the same tables by lot
+WAYS = ("quick", *STYLES)  # the default of --strategies
+TOGETHER = "+"  # joins strategies that are drawn for each seat
 
 
 class Counts(click.ParamType):
@@ -385,10 +381,10 @@ class Counts(click.ParamType):
         """Return the numbers."""
         if isinstance(value, tuple):
             return value
-        words = str(value).split(",")
-        if not all(word.strip().isdecimal() and int(word) >= 2 for word in words):
+        numbers = str(value).split(",")
+        if not all(number.strip().isdecimal() and int(number) >= 2 for number in numbers):
             self.fail(f"'{value}': expected a number of games from 2, or one for each strategy, such as 4000,300", param, ctx)
-        return tuple(int(word) for word in words)
+        return tuple(int(number) for number in numbers)
 
 
 @click.command()
@@ -431,8 +427,8 @@ def ways(
             raise UserError("--out: keeps only what is played; for runs, `newdawn report RUN --beside RUN2` writes the chapter")
         runs = lab.open_ways(folders)
         subjects = lab.subjects_of_run(next(iter(runs.values())))
-        found = by_way.ways(runs, subjects)
-        show(found, by_way.verdicts(found), how)
+        figures = by_way.ways(runs, subjects)
+        show(figures, by_way.verdicts(figures), how)
         return
     from ...analysis.tables.pairs import subjects_of
 
@@ -445,14 +441,14 @@ def ways(
     ruleset = ruleset_of(rules_files, map_file, box)
     plans = plans_of(ruleset, names, counts, {"players": players, "seed": seed, "round_cap": round_cap})
     with keeping_games(out, ruleset):
-        found = by_way.ways(played(ruleset, plans, jobs, quiet), subjects_of(ruleset.compile()))
-        verdicts = by_way.verdicts(found)
-        show(found, verdicts, how)
+        figures = by_way.ways(played(ruleset, plans, jobs, quiet), subjects_of(ruleset.compile()))
+        verdicts = by_way.verdicts(figures)
+        show(figures, verdicts, how)
         if out is not None:
             compared = ", ".join(f"{counted(plan.games, 'game')} of {name}" for name, plan in plans.items())
             keep_answer(
                 out, "ways", f"{ruleset.name}: strategies compared", ruleset, next(iter(plans.values())),
-                {"ways": found, "verdicts": verdicts}, sentences=lab.sentences(found, verdicts),
+                {"ways": figures, "verdicts": verdicts}, sentences=lab.sentences(figures, verdicts),
                 compared=compared, players=list(plans),
             )  # fmt: skip
 
@@ -461,7 +457,7 @@ NAMED = ("strategies", "strategy_pool")
 
 
 def check_options(names: tuple[str, ...], until_half_width: float | None, settings: dict[str, Any]) -> None:
-    """Raise UserError for options of a comparison that do not go together with --ways, or if these are not several."""
+    """Raise UserError for options of a comparison that exclude --ways, or if fewer than two strategies are named."""
     others = {"--until-half-width": until_half_width, **{f"--{name.replace('_', '-')}": settings[name] for name in NAMED}}
     for option, given in others.items():
         if given:
@@ -482,18 +478,18 @@ def compare_ways(
     for both in plans.values():
         result = compare(both, rulesets, both[0].games, jobs=jobs, observer=observer, tables=len(plans))
         frames[both[0].strategies[0]], pairs = result.frame, result.pairs
-    found = by_way.changes_by_way(frames)
-    verdicts = by_way.verdicts(found)
+    figures = by_way.changes_by_way(frames)
+    verdicts = by_way.verdicts(figures)
     if how == "table":
         tell(f"A = {rulesets[0].name}, B = {rulesets[1].name}: what B changes, by strategy\n")
-    show(found, verdicts, how)
+    show(figures, verdicts, how)
     if out is not None:
         title = f"{rulesets[1].name} against {rulesets[0].name}, by strategy"
         compared = f"{counted(pairs, 'game')} under each ruleset, by each of {len(frames)} strategies"
         plan = next(iter(plans.values()))[1]
         keep_answer(
-            out, "compare --ways", title, rulesets[1], plan, {"ways": found, "verdicts": verdicts},
-            sentences=lab.sentences(found, verdicts), compared=compared, players=list(frames), against=rulesets[0],
+            out, "compare --ways", title, rulesets[1], plan, {"ways": figures, "verdicts": verdicts},
+            sentences=lab.sentences(figures, verdicts), compared=compared, players=list(frames), against=rulesets[0],
         )  # fmt: skip
 
 
@@ -522,7 +518,7 @@ def played(ruleset: Any, plans: Mapping[str, Any], jobs: int, quiet: bool) -> di
     from ...analysis.questions.ladder import Played, play
     from ...simulator.runs.run import tables_of
 
-    r, found = ruleset.compile(), {}
+    r, tables = ruleset.compile(), {}
     for name, plan in plans.items():
         observer = shared.observer(quiet)
         if not quiet:
@@ -531,33 +527,33 @@ def played(ruleset: Any, plans: Mapping[str, Any], jobs: int, quiet: bool) -> di
         rows = play(plan, r, jobs, observer)
         observer.end()
         frames = {table: part.to_pandas() for table, part in tables_of(plan, r, rows).items()}
-        found[name] = Played(plan.players, frames)
-    return found
+        tables[name] = Played(plan.players, frames)
+    return tables
 
 
-def show(found: Any, verdicts: Any, how: str) -> None:
-    """Print what holds for all, and the figures side by side; CSV and JSON hold a row a figure and way, with its verdict."""
+def show(figures: Any, verdicts: Any, how: str) -> None:
+    """Print the sentences and the figures side by side; CSV and JSON hold a row a figure and way, with its verdict."""
     import pandas as pd
 
     from ...analysis.questions import ways as lab
 
     if how in ("csv", "json"):
         judged = verdicts.drop(columns=["ways", "least", "most"])
-        click.echo(table(with_commands(found.merge(judged, on=["group", "figure"])), how))
+        click.echo(table(with_commands(figures.merge(judged, on=["group", "figure"])), how))
         return
     if how == "table":
-        for sentence in lab.sentences(found, verdicts):
+        for sentence in lab.sentences(figures, verdicts):
             tell(sentence)
         click.echo()
     records = verdicts.to_dict("records")
-    said = verdicts.assign(told=[lab.shown_verdict(row) for row in records], band=[lab.shown_band(row) for row in records])
-    said = said.set_index("figure")
+    texts = verdicts.assign(depends=[lab.shown_verdict(row) for row in records], band=[lab.shown_band(row) for row in records])
+    texts = texts.set_index("figure")
     rows = []
-    for figure, part in found.groupby("figure", sort=False):
-        over = {"over players": said["band"][figure], "verdict": said["stands"][figure]}
+    for figure, part in figures.groupby("figure", sort=False):
+        over = {"over players": texts["band"][figure], "verdict": texts["stands"][figure]}
         ns = list(dict.fromkeys(f"{n:,}" for n in part["n"]))
         cells = {"figure": figure, **{row["way"]: lab.shown_value(row) for row in part.to_dict("records")}}
-        rows.append(cells | {"n": "/".join(ns), "depends": said["told"][figure]} | over)
+        rows.append(cells | {"n": "/".join(ns), "depends": texts["depends"][figure]} | over)
     click.echo(table(pd.DataFrame(rows).fillna("-"), how))
     if how == "table":
         tell_next(verdicts)

@@ -25,15 +25,15 @@ STOPPED = 130  # exit code of a command that was stopped, as in a shell
 IMPORTING = "<frozen importlib._bootstrap>"
 CALLED_FROM_C = {"numpy", "numba"}  # whose functions are called from compiled code, which may drop what they raise
 SOON = 0.01  # seconds
-ROOT = Path(__file__).parents[3]  # of this program, which passes on what is raised
+ROOT = Path(__file__).parents[3]  # of this program, which lets exceptions pass
 
 
 def watch() -> None:
     """Make Ctrl-C work as described. Call it in the main thread."""
     reader, writer = socket.socketpair()
     writer.setblocking(False)
-    # Python hears of a signal only between two of its own instructions, which an endless loop in compiled code never
-    # reaches; the descriptor hears of it at once, and another thread reads it.
+    # Python handles a signal only between two of its own instructions, which an endless loop in compiled code never
+    # reaches; the descriptor gets it at once, and another thread reads it.
     signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)
     threading.Thread(target=_count, args=(reader,), daemon=True).start()
     signal.signal(signal.SIGINT, _stop)
@@ -58,7 +58,7 @@ def _count(reader: socket.socket) -> None:
 
 
 def _stop(_number: int, frame: FrameType | None) -> None:
-    """Raise KeyboardInterrupt; but end at once in the middle of an import: nothing is to be tidied up then.
+    """Raise KeyboardInterrupt; but end at once in the middle of an import, where there is nothing to tidy up.
 
     Where it might get lost, it is raised a little later, by a signal that does not count as another Ctrl-C.
     """
@@ -74,7 +74,7 @@ def _stop(_number: int, frame: FrameType | None) -> None:
 
 
 def _might_be_dropped(frame: FrameType | None) -> bool:
-    """Is Python in the middle of what such a function does, be it in a module of others that this calls (functools)?"""
+    """Return whether the frame belongs to a function called from C, directly or by way of another library."""
     while frame is not None:
         file = Path(frame.f_code.co_filename)
         if not CALLED_FROM_C.isdisjoint(file.parts):
@@ -90,14 +90,10 @@ def _end(message: str) -> None:
     os._exit(STOPPED)
 
 
-# --- The `newdawn` command
-#
-# Commands live in the modules of this folder, one line each in SECTIONS; a module is imported when its command is used, so
-# that `newdawn --help` answers at once.
+# --- The `newdawn` command: a module is imported only when one of its commands is used, so `newdawn --help` answers at once
 
 SCRIPTS = "newdawn.scripts"
-# section of the help: {name: (module of SCRIPTS, attribute, one line)}
-SECTIONS = {
+SECTIONS = {  # section of the help: {command: (module of SCRIPTS, attribute, one line)}
     "Play games": {
         "run": ("cli.run", "run", "Play games and write their results as tables."),
         "resume": ("cli.run", "resume", "Continue a stopped run."),
@@ -147,16 +143,14 @@ SECTIONS = {
 }
 HIDDEN = {"bench": ("cli.bench", "bench", "Measure speed, memory, start-up time and bytes a game.")}
 COMMANDS = {name: where for section in (*SECTIONS.values(), HIDDEN) for name, where in section.items()}
-
-
 TOO_LITTLE = "there is too little memory, or room for threads; fewer workers (--jobs 1) take less; finished games are kept"
 
 
 def lacks_memory(error: Exception) -> bool:
-    """Say whether an error means that there is no memory, or no room for a thread: each library says that in its own way."""
+    """Return whether an error means that there is no memory, or no room for a thread; libraries word that differently."""
     if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
         return True
-    return any(words in str(error) for words in ("start new thread", "launch worker thread", "annot allocate memory"))
+    return any(text in str(error) for text in ("start new thread", "launch worker thread", "annot allocate memory"))
 
 
 class LazyGroup(click.Group):
@@ -215,12 +209,12 @@ class LazyGroup(click.Group):
                 refuse(ctx, TOO_LITTLE)
             if not isinstance(error, OSError):
                 raise
-            # Only what goes wrong with the output has no name; a reader that went away (head) is click's matter.
+            # Only errors of the output have no file name; click handles a reader that went away (head).
             if error.filename is not None:
                 refuse(ctx, f"{error.filename}: {error.strerror}", str(error.filename))
             if error.errno in (None, errno.EPIPE):
                 raise
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would try, and fail, once more when it ends
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would write, and fail, once more at its end
             refuse(ctx, f"the output cannot be written: {error.strerror}")
 
 

@@ -19,8 +19,6 @@ from . import shared
 from .shared import PATH, PLACE, PLAYERS_HELP, Names, rare, ruleset_of
 
 # --- `newdawn play`
-#
-# A seat at the table, in the browser.
 
 DEFAULT_SEATS = ("me", "quick", "quick", "quick")
 FOLDER = Path("results/played")
@@ -28,22 +26,15 @@ FOLDER = Path("results/played")
 
 @click.command()
 @click.option(
-    "--seats",
-    type=Names(),
-    default=",".join(DEFAULT_SEATS),
-    show_default=True,
-    metavar="A,B,…",
+    "--seats", type=Names(), default=",".join(DEFAULT_SEATS), show_default=True, metavar="A,B,…",
     help="Who sits where: `me` (once for each person) or a strategy.",
-)
+)  # fmt: skip
 @click.option("--leader", "leaders", type=Names(), default=(), metavar="A[,B,…]", help="Your leader; one for each `me`.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the game.")
 @shared.rules
 @click.option("--continue", "go_on", type=PATH, metavar="FILE", help="Continue the game saved in this file.")
 @click.option(
-    "--save",
-    type=PATH,
-    metavar="FILE",
-    help=f"Save the game to this file after every choice [default: a new one in {FOLDER}].",
+    "--save", type=PATH, metavar="FILE", help=f"Save the game to this file after every choice [default: a new one in {FOLDER}]."
 )
 @click.option("--html", type=PATH, metavar="FILE", help="With --continue: write the game as a page to watch, and stop.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on [default: a free one].")
@@ -68,9 +59,9 @@ def play(
     if html is not None:
         watch(go_on, html)
         return
-    with continued(go_on, save) if go_on else begun(save, settings) as (kept, path):
+    with continued(go_on, save) if go_on else begun(save, settings) as (saved, path):
         click.echo("setting up the table ...", err=True)
-        table = laid(kept, path, path)
+        table = laid(saved, path, path)
         try:
             serve(table, path, port, opens)
         except KeyboardInterrupt:
@@ -92,18 +83,18 @@ def serve(table: Any, path: Path, port: int, opens: bool) -> None:
         server.serve_forever()
 
 
-def laid(kept: Any, source: Path, path: Path | None = None) -> Any:
-    """Return the table of a game from the file `source`, played up to the next question and kept in `path`, if any."""
+def laid(saved: Any, source: Path, path: Path | None = None) -> Any:
+    """Return the table of a game from the file `source`, played up to the next question and saved in `path`, if any."""
     from ...analysis.at_table.view import Table
 
     try:
-        return Table(kept, path)
+        return Table(saved, path)
     except UserError as error:
         raise UserError(f"{source}: {error}") if str(error).startswith("choices[") else error from None
 
 
 def watch(go_on: Path | None, html: Path) -> None:
-    """Write the page of a game that was kept."""
+    """Write the page of a saved game."""
     from ...analysis.at_table.view import watched
     from ...simulator.replay.sitting import check_greenlet, write_text
 
@@ -112,11 +103,11 @@ def watch(go_on: Path | None, html: Path) -> None:
     if html.exists() and html.resolve() == go_on.resolve():
         raise UserError(f"--html: '{html}' is the saved game itself; expected another file")
     check_file(html, HTML_BEGINS, "a page", "--html")
-    kept = kept_in(go_on)
+    saved = read_game(go_on)
     check_greenlet()
-    table = laid(kept, go_on)  # another window may be playing it: its file stays as it is
+    table = laid(saved, go_on)  # another window may be playing it: its file stays as it is
     try:
-        write_text(html, table.do(lambda: watched(kept)), "--html")
+        write_text(html, table.do(lambda: watched(saved)), "--html")
     finally:
         table.close()
     click.echo(f"{html}: open it in a browser")
@@ -124,25 +115,25 @@ def watch(go_on: Path | None, html: Path) -> None:
 
 @contextmanager
 def begun(save: Path | None, settings: dict[str, Any]) -> Iterator[tuple[Any, Path]]:
-    """Yield a new game and the file it is kept in, which is nobody else's meanwhile."""
+    """Yield a new game and its file, which is locked meanwhile."""
     from ...simulator.replay.sitting import check_greenlet, held, new_game
 
     if save and save.exists():
         raise taken(save)
     ruleset = ruleset_of(settings["rules_files"], settings["map_file"], settings["box"])
-    kept = new_game(ruleset, settings["seats"], settings["seed"], settings["leaders"])
-    check_greenlet()  # only now, so that what is wrong with the arguments is told first
-    path = written_new(kept, save)
+    saved = new_game(ruleset, settings["seats"], settings["seed"], settings["leaders"])
+    check_greenlet()  # only now, for errors in the arguments come first
+    path = written_new(saved, save)
     with held(path):
-        yield kept, path
+        yield saved, path
 
 
-def written_new(kept: Any, save: Path | None) -> Path:
-    """Write a new game to this file, or to the first game-1.json, game-2.json, … that is not there; return which."""
+def written_new(game: Any, save: Path | None) -> Path:
+    """Write a new game to this file, or to the first free one of game-1.json, game-2.json, …; return the file."""
     for number in count(1):
         path = save or FOLDER / f"game-{number}.json"
         try:
-            kept.write_new(path)
+            game.write_new(path)
             break
         except FileExistsError:
             if save:
@@ -151,50 +142,48 @@ def written_new(kept: Any, save: Path | None) -> Path:
 
 
 def taken(path: Path) -> UserError:
-    """Return what is said of a file that is there already."""
+    """Return the error for a file that already exists."""
     return UserError(f"--save: '{path}' already exists; choose another name, or continue it: --continue {path}")
 
 
 @contextmanager
 def continued(go_on: Path, save: Path | None) -> Iterator[tuple[Any, Path]]:
-    """Yield the game of a file, and the file it is kept in from now on, which is nobody else's meanwhile."""
+    """Yield the game of a file, and the file it is saved in from now on, which is locked meanwhile."""
     from ...simulator.replay.sitting import check_greenlet, held, json_of
 
     path = save or go_on
-    json_of(go_on)  # there is something to continue
+    json_of(go_on)  # raises if there is nothing to continue
     if save and save.exists() and save.resolve() != go_on.resolve():
         raise taken(save)
     check_greenlet()
     with held(path):
-        yield kept_in(go_on), path
+        yield read_game(go_on), path
 
 
 def check_alone(ctx: click.Context, go_on: Path) -> None:
-    """Raise UserError for an option beside --continue that says what the file says."""
+    """Raise UserError for an option beside --continue whose value is in the file."""
     for name, option in (("seats", "--seats"), ("leaders", "--leader"), ("seed", "--seed"), ("rules_files", "--rules"),
                          ("map_file", "--map"), ("box", "--box")):  # fmt: skip
         if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
             raise UserError(f"{option}: the file '{go_on}' already says that; give either --continue or {option}")
 
 
-def kept_in(go_on: Path) -> Any:
-    """Return the game of a file; say if it was begun with another version."""
+def read_game(go_on: Path) -> Any:
+    """Return the game of a file; print a note if it was begun with another version."""
     from ...simulator.replay.sitting import read
 
-    kept = read(go_on)
-    if kept.aged:
+    saved = read(go_on)
+    if saved.aged:
         click.echo(
             f"note: {go_on} was started with another version of this program; its strategies may now choose differently",
             err=True,
         )
-    return kept
+    return saved
 
 
 # --- `newdawn replay`
-#
-# One game as a readable turn log, and its board as a picture.
 
-# As in `newdawn run`; not click defaults, for --run has to see what was given.
+# As in `newdawn run`; not click defaults, for with --run no option may be given.
 DEFAULT_PLAYERS, DEFAULT_SEED = 4, 1
 LOG_BEGINS, HTML_BEGINS = b"Seed ", b"<!DOCTYPE html>"
 PICTURES = {".svg": b"<svg ", ".png": b"\x89PNG"}
@@ -248,7 +237,7 @@ def replay(run_folder, game, last_round, board, every_round, html, choices, log_
         if log_file is None and every_round is None and board is None:
             return
     stepper = Game(ruleset, plan, game, choices)
-    with told_to(log_file) as tell:
+    with log_lines(log_file) as tell:
         follow(stepper, tell, last_round, every_round)
     if board is not None:
         draw(stepper, board)
@@ -260,7 +249,7 @@ def board_name(number: int) -> str:
 
 
 def write_film(ruleset: Any, plan: Any, game: int, path: Path, last_round: int | None) -> None:
-    """Write the page of a game, with what the bots thought of their options."""
+    """Write the page of a game, with how the strategies valued their options."""
     from ...simulator.replay.film import write_film
     from ...simulator.replay.stepper import Game
     from ...strategies.told import explained
@@ -270,19 +259,19 @@ def write_film(ruleset: Any, plan: Any, game: int, path: Path, last_round: int |
 
 
 def check_folder(path: Path, option: str) -> None:
-    """Raise UserError if the folder of a file that is to be written is not there: a slip in its name makes no folders."""
+    """Raise UserError if the folder of an output file does not exist: a typing error makes no folders."""
     if not path.parent.is_dir():
         raise UserError(f"{option}: '{path}' cannot be written: there is no folder '{path.parent}'")
 
 
 def check_picture(board: Path | None) -> None:
-    """Refuse a picture format we do not write, and a file that is no picture, before a game is played for it."""
+    """Raise UserError for another format of pictures, or a file that is no picture, before a game is played."""
     if board is None:
         return
     begins = PICTURES.get(board.suffix.lower())
     if begins is None:
         raise UserError(f"--board: '{board}': expected a name that ends in .svg or .png")
-    if board.parent.is_dir():  # else it is made
+    if board.parent.is_dir():  # else it is created
         check_file(board, begins, "a picture", "--board")
 
 
@@ -305,26 +294,26 @@ def from_run(folder: Place, game: int, settings: dict[str, Any]) -> tuple[Any, A
             err=True,
         )
     if not 0 <= game < run.plan.games:
-        return run.ruleset, run.plan, game  # the stepper says what is wrong
+        return run.ruleset, run.plan, game  # the stepper raises the error
     seed, number = run.locate(game)
     return run.ruleset, replace(run.plan, seed=seed), number
 
 
 def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
-    """Return the rules and a plan just long enough for the game; its length changes nothing in a game."""
+    """Return the rules and a plan just long enough for the game, which does not depend on its length."""
     from ...simulator.runs.plan import MOST_GAMES, ROUND_CAP, plan_by
 
     if not 0 <= game < MOST_GAMES:
         raise UserError(f"--game: {game} is not valid; expected a whole number from 0 to {MOST_GAMES - 1}")
     ruleset = ruleset_of(settings["rules_files"], settings["map_file"], settings["box"])
     usual = {"players": DEFAULT_PLAYERS, "seed": DEFAULT_SEED, "round_cap": ROUND_CAP}
-    asked = {name: settings[name] for name in ("leaders", "strategies", "leader_pool", "strategy_pool")}
-    asked |= {name: value if settings[name] is None else settings[name] for name, value in usual.items()}
-    return ruleset, plan_by(ruleset.compile(), games=game + 1, **asked)
+    options = {name: settings[name] for name in ("leaders", "strategies", "leader_pool", "strategy_pool")}
+    options |= {name: value if settings[name] is None else settings[name] for name, value in usual.items()}
+    return ruleset, plan_by(ruleset.compile(), games=game + 1, **options)
 
 
 def check_file(path: Path | None, begins: bytes, what: str, option: str) -> None:
-    """Raise UserError if a file that is to be written has no folder, or would be written over one of another kind."""
+    """Raise UserError if an output file has no folder, or would replace a file of another kind."""
     if path is None:
         return
     check_folder(path, option)
@@ -335,15 +324,15 @@ def check_file(path: Path | None, begins: bytes, what: str, option: str) -> None
 
 
 @contextmanager
-def told_to(path: Path | None) -> Iterator[Callable[[list[str]], None]]:
-    """Yield what tells lines: on the screen as they come, or in a file, which is written in the end."""
-    told: list[str] = []
+def log_lines(path: Path | None) -> Iterator[Callable[[list[str]], None]]:
+    """Yield a function that prints lines, or collects them for a file, which is written in the end."""
+    log: list[str] = []
     if path is None:
         yield show
         return
-    yield told.extend
+    yield log.extend
     try:
-        write_alone(path, "".join(f"{line}\n" for line in told).encode())
+        write_alone(path, "".join(f"{line}\n" for line in log).encode())
     except OSError as error:
         raise UserError(f"--log: '{path}' cannot be written: {error.strerror}") from None
 
@@ -355,7 +344,7 @@ def show(lines: list[str]) -> None:
 
 
 def follow(stepper: Any, tell: Callable[[list[str]], None], last_round: int | None, every_round: Path | None) -> None:
-    """Tell the game up to the end of a round, or to its end, and draw the board after each round if asked."""
+    """Log the game up to the end of a round, or to its end, and draw the board after each round if asked."""
     tell([*stepper.heading(), *stepper.opening])
     for number in rounds(stepper, tell):
         if every_round is not None:
@@ -366,7 +355,7 @@ def follow(stepper: Any, tell: Callable[[list[str]], None], last_round: int | No
 
 
 def rounds(stepper: Any, tell: Callable[[list[str]], None]) -> Iterator[int]:
-    """Play on, telling every turn; yield the number of each round when it is over, 0 after the set-up."""
+    """Play on and log every turn; yield the number of each round when it is over, 0 after the set-up."""
     yield 0
     players, last = stepper.plan.players, 0
     for lines in stepper.turns():

@@ -14,7 +14,7 @@ from ...simulator.runs.folder import Place
 from . import shared
 from .shared import PATH, PLACE, check_answer, json_option, output_options, ruleset_of, table, tell, tell_json
 
-SHOWN = 12  # spellings that are told in words
+SHOWN = 12  # spellings listed on the screen
 
 
 @click.group()
@@ -98,7 +98,7 @@ def import_(
 
 
 def _tell(out: Path, log: Any, manifest: dict[str, Any]) -> None:
-    """Say what was imported, what was read as what, and what was left."""
+    """Print what was imported, which spellings were read as which names, and what was left out."""
     sizes = listed(f"{part['plays']} of {part['players']}" for part in manifest["parts"])
     tell(f"{out}: {counted(len(log.plays), 'play')} ({sizes} players).")
     plays = log.plays
@@ -108,9 +108,9 @@ def _tell(out: Path, log: Any, manifest: dict[str, Any]) -> None:
     }  # fmt: skip
     tell(f"Number of plays that note {', '.join(f'{what} {n}' for what, n in noted.items())}.")
     if log.read_as:
-        said = [f"'{word}' as {name}" for word, name in log.read_as.items()]
-        rest = f", and {len(said) - SHOWN} more (read_as in the manifest)" if len(said) > SHOWN else ""
-        tell(f"Read as: {', '.join(said[:SHOWN])}{rest}.")
+        readings = [f"'{spelling}' as {name}" for spelling, name in log.read_as.items()]
+        rest = f", and {len(readings) - SHOWN} more (read_as in the manifest)" if len(readings) > SHOWN else ""
+        tell(f"Read as: {', '.join(readings[:SHOWN])}{rest}.")
     for note in log.notes:
         tell(f"Note: {note}.")
     mixed = sum(any(play.strategies) for play in plays)
@@ -162,28 +162,28 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
 
     check_answer(out, TABLES)
     people = open_plays(folder)
-    found = compare_plays(people, {str(run): open_run(run) for run in dict.fromkeys((*runs, *more))})
-    said = [one.text for one in sentences(found)]
+    result = compare_plays(people, {str(run): open_run(run) for run in dict.fromkeys((*runs, *more))})
+    lines = [sentence.text for sentence in sentences(result)]
     if how == "json":
-        facts = {"plays": found.plays, "players": found.sizes, "left_out": list(found.left), "sentences": said,
-                 "ways": found.pooled.ways, "deviation": found.pooled.deviation, "skill": found.pooled.skill}  # fmt: skip
-        tell_json(facts | {name: rows_of(frame) for name, frame in found.tables.items()})
+        facts = {"plays": result.plays, "players": result.sizes, "left_out": list(result.left), "sentences": lines,
+                 "ways": result.pooled.ways, "deviation": result.pooled.deviation, "skill": result.pooled.skill}  # fmt: skip
+        tell_json(facts | {name: rows_of(frame) for name, frame in result.tables.items()})
     elif how == "csv":
-        both = found.tables["estimates"].drop(columns=["n", "win_rate", "win_rate_low", "win_rate_high"])
-        click.echo(table(found.tables["leaders"].merge(both, on="leader"), how))
+        both = result.tables["estimates"].drop(columns=["n", "win_rate", "win_rate_low", "win_rate_high"])
+        click.echo(table(result.tables["leaders"].merge(both, on="leader"), how))
     else:
-        for sentence in said:
-            tell(sentence)
+        for line in lines:
+            tell(line)
         click.echo()
-        click.echo(table(people_table(found), how))
+        click.echo(table(people_table(result), how))
     if out is not None:
         line = shlex.join(["newdawn", *sys.argv[1:]])
-        keep(out, kept(found, people, line))
+        keep(out, kept(result, people, line))
         page_of(out)
 
 
 def page_of(out: Path) -> None:
-    """Write the page of the answer kept in the folder, and say where it is."""
+    """Write the page of the answer kept in the folder, and print its path."""
     from ...analysis.report import answered, write
     from ...analysis.tables.kept import open_kept
 

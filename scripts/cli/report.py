@@ -19,11 +19,7 @@ from .compare import Share
 from .shared import PATH, PLACE, Names, json_option, rare, tell, tell_json
 from .show import MARGIN, MARGIN_ROUNDS
 
-# --- `newdawn report` and `explore`
-
 # --- `newdawn report`
-#
-# What a run says, as one HTML page, and as Markdown with charts (SVG) and tables (CSV).
 
 SAMPLE = 1000  # games played again for the maps of where winners settle
 
@@ -107,7 +103,7 @@ def report(
         from ...simulator.ours import check_files
         from ...simulator.plays.folder import is_plays
 
-        # What can be wrong with the options is said before the work, not after it.
+        # Errors in the options are raised before the work.
         for option, given in (("--pdf", pdf), ("--zip", zipped), ("--one-file", one_file)):
             if given and not page:
                 raise UserError(f"{option} and --no-page: expected one of the two")
@@ -135,8 +131,8 @@ def report(
                 read_effects(wonders)
             if gifts:
                 read_gifts(gifts)
-            real = [one for one in beside if is_plays(one)]
-            beside = tuple(one for one in beside if one not in real)
+            real = [place for place in beside if is_plays(place)]
+            beside = tuple(place for place in beside if place not in real)
             if beside:
                 open_ways([folder, *beside])
             if len(real) > 1:
@@ -145,26 +141,26 @@ def report(
             check_files(out, [f"{part.key}.csv" for part in of_plays], "report")
             if restricted:
                 chapter(run, restricted)
-            asked: dict[str, Any] = {
+            options: dict[str, Any] = {
                 "effects": wonders, "gifts": gifts, "boards": boards, "half_width": half_width, "margin": 100 * margin,
                 "margin_rounds": margin_rounds, "beside": beside, "restricted": restricted, "out": out, "tell": steps.tell,
                 "more": of_plays,
             }  # fmt: skip
-            made = answered.bind(run, answers, **asked) if answers else build(run, answers=answered.beside(run), **asked)
+            made = answered.bind(run, answers, **options) if answers else build(run, answers=answered.beside(run), **options)
             if page and boards:
-                films = export.films(run, [one.name for one in made.leaders], steps.tell)
+                films = export.films(run, [leader.name for leader in made.leaders], steps.tell)
                 files_of = {name: export.film_file(name) for name in films}
                 more |= {files_of[name]: text for name, (_, text) in films.items()}
                 first = next(iter(films.items()), None)
                 made = replace(
-                    made, leaders=[replace(one, film=files_of.get(one.name, "")) for one in made.leaders],
+                    made, leaders=[replace(leader, film=files_of.get(leader.name, "")) for leader in made.leaders],
                     film=(files_of[first[0]], first[1][0]) if first else ("", ""),
                 )  # fmt: skip
             if zipped:
                 more[export.RULES] = export.rules_of(run)
             if one_file:
                 steps.tell("the games, for one file")
-                plain = replace(made, film=("", ""), leaders=[replace(one, film="") for one in made.leaders])
+                plain = replace(made, film=("", ""), leaders=[replace(leader, film="") for leader in made.leaders])
                 whole = all_files(made, False, False, None)
                 more[export.WITH_GAMES] = onefile.page(html(plain), run, whole, steps.tell)
         steps.end()
@@ -224,7 +220,7 @@ def _tell(made: Any) -> None:
 
 
 def sorted_by_kind(paths: tuple[Path, ...]) -> tuple[Path | None, list[Path]]:
-    """Return the experiment on world wonders, if any, and all the others; raise UserError if two are of one kind."""
+    """Return the experiment on world wonders, if any, and the others; raise UserError if two are of one kind."""
     from ...analysis.questions.expansion import OF_WONDER as WONDER
     from ...analysis.questions.expansion import kind_of
     from ...simulator.errors import UserError
@@ -239,7 +235,7 @@ def sorted_by_kind(paths: tuple[Path, ...]) -> tuple[Path | None, list[Path]]:
 
 
 class Steps:
-    """Says on stderr which part is being worked on: one line renewed on a terminal, a line each elsewhere."""
+    """Writes to stderr which part is being made: one line renewed on a terminal, a line each elsewhere."""
 
     def __init__(self, quiet: bool) -> None:
         self.quiet = quiet
@@ -248,7 +244,7 @@ class Steps:
         self.width = 0
 
     def tell(self, text: str) -> None:
-        """Show what comes next."""
+        """Write the next part."""
         if self.quiet:
             return
         line = f"{text} ({time.monotonic() - self.started:.0f} s)"
@@ -262,14 +258,12 @@ class Steps:
 
 
 # --- `newdawn explore`
-#
-# Runs in the browser, under filters.
 
 
 def film_command(run: Place, game: int, out: Path) -> Sequence[str]:
     """Return the command that writes the page of a game of a run."""
-    asked = ["replay", "--run", str(run), "--game", str(game), "--html", str(out)]
-    return [sys.executable, "-m", "newdawn.scripts.cli.start", *asked]
+    arguments = ["replay", "--run", str(run), "--game", str(game), "--html", str(out)]
+    return [sys.executable, "-m", "newdawn.scripts.cli.start", *arguments]
 
 
 @click.command()
@@ -301,7 +295,7 @@ def explore(folders: tuple[Place, ...], port: int, effects: tuple[Path, ...], op
         if not quiet:
             click.echo(text, err=True)
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # `kill` ends it as Ctrl-C does: nothing of it is left behind
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # `kill` ends it as Ctrl-C does
     films = Films(film_command)
     try:
         runs = [open_run(folder) for folder in dict.fromkeys(folders)]
@@ -320,11 +314,9 @@ def explore(folders: tuple[Place, ...], port: int, effects: tuple[Path, ...], op
 
 
 # --- `newdawn web`
-#
-# The lab in a page.
 
 BOXES = ("base", "terra-incognita")
-PACKED = b'{"newdawn":'  # how a file of `pack` begins
+PACKED = b'{"newdawn":'  # the beginning of a file of `pack`
 
 
 @click.group()

@@ -28,19 +28,17 @@ from .shared import (
 )
 
 # --- `newdawn restrict`
-#
-# What a part of the game is worth, by what a player loses who does without it.
 
-TABLE, BESIDE = "restricted", "beside"  # the tables that are kept
+TABLE, BESIDE = "restricted", "beside"  # the kept tables
 COMMAND = "restrict"
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What is asked of whom, and how it is shown and kept."""
+class Request:
+    """Which restrictions of which player to measure in which games, and how to show and keep the answer."""
 
     names: Sequence[str]
-    one: Any
+    player: Any
     games: int
     players: int
     seed: int
@@ -51,7 +49,7 @@ class Asked:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What decides which games are played."""
+        """The settings that decide which games are played."""
         return {"players": self.players, "games": self.games, "seed": self.seed, "jobs": self.jobs, "say": self.say}
 
 
@@ -110,31 +108,30 @@ def restrict(
     other = None if beside is None else ruleset_named(beside, map_file, box)
     if other is not None and other.digest() == ruleset.digest():
         raise UserError(f"--beside {beside}: the same rules as those of --rules; expected different ones")
-    rules = [one.compile() for one in (ruleset, other) if one is not None]
+    rules = [each.compile() for each in (ruleset, other) if each is not None]
     names = names_of(rules, without, agendas, adapt)
     for r in rules:
         check_players(players, r)
         lab.check(names, r, "--without")
     check_answer(out, [TABLE if other is None and not adapt else BESIDE])
-    one = lab.player(player or DEFAULT)
-    one.load()
-    say = shared.Diary(quiet).say
-    asked = Asked(names, one, games, players, seed, jobs, how, out, say)
+    strategy = lab.player(player or DEFAULT)
+    strategy.load()
+    request = Request(names, strategy, games, players, seed, jobs, how, out, shared.Diary(quiet).say)
     with keeping_games(out, ruleset):
         if adapt:
             from ...analysis.learning.adapt import Budget
 
-            answer_adapted(asked, ruleset, Budget(budget, adapt_games), training)
+            answer_adapted(request, ruleset, Budget(budget, adapt_games), training)
         elif other is not None:
-            answer_beside(asked, ruleset, other)
+            answer_beside(request, ruleset, other)
         else:
-            answer(asked, ruleset)
+            answer(request, ruleset)
 
 
 def names_of(rules: Sequence[Any], without: tuple[str, ...] | None, agendas: bool, adapt: bool) -> list[str]:
-    """Return the restrictions that are asked about: those named, or what all of the rules know.
+    """Return the restrictions to measure: those named, or all that every ruleset has.
 
-    Raises UserError for one that no training could serve.
+    Raises UserError for one that cannot be trained for.
     """
     from ...analysis.questions import restrict as lab
     from ...simulator.errors import UserError
@@ -142,72 +139,71 @@ def names_of(rules: Sequence[Any], without: tuple[str, ...] | None, agendas: boo
 
     if adapt and without and lab.UNTRAINED in without:
         raise UserError(f"--adapt: without '{lab.UNTRAINED}' a player asks no network, so there is nothing to train")
-    known = [name for name in restrictions.valid_in(rules[0].box) if all(name in restrictions.valid_in(r.box) for r in rules)]
-    named = list(without) if without else [] if agendas else [name for name in known if not (adapt and name == lab.UNTRAINED)]
+    valid = [name for name in restrictions.valid_in(rules[0].box) if all(name in restrictions.valid_in(r.box) for r in rules)]
+    wanted = list(without) if without else [] if agendas else [name for name in valid if not (adapt and name == lab.UNTRAINED)]
     common = [name for name in lab.agendas_of(rules[0]) if all(name in lab.agendas_of(r) for r in rules)]
-    return [*named, *(f"{restrictions.AGENDA}{name}" for name in common if agendas)]
+    return [*wanted, *(f"{restrictions.AGENDA}{name}" for name in common if agendas)]
 
 
-def answer(asked: Asked, ruleset: Any) -> None:
+def answer(request: Request, ruleset: Any) -> None:
     """Show, and keep, what the player loses by each restriction."""
     from ...analysis.questions import restrict as lab
-    from ...analysis.questions import restrict as words
     from ...analysis.stats.answer import for_reading
 
-    found = lab.restricted(ruleset.compile(), asked.one, asked.names, **asked.settings)
-    rows = found.to_dict("records")
-    if asked.how in ("csv", "json"):
-        click.echo(table(with_commands(found).drop(columns="meaning"), asked.how))
+    losses = lab.restricted(ruleset.compile(), request.player, request.names, **request.settings)
+    rows = losses.to_dict("records")
+    if request.how in ("csv", "json"):
+        click.echo(table(with_commands(losses).drop(columns="meaning"), request.how))
     else:
-        click.echo(table(for_reading(found).drop(columns="meaning"), asked.how))
-    said = [words.sentence(row, asked.players) for row in rows]
-    answers = [" ".join(told) for row in rows if (told := words.answer(row)) is not None]
-    if asked.how == "table":
-        tell("\n".join([*said, *answers]))
-        tell_next(found)
-    keep(asked, ruleset, TABLE, found, said, f"What parts of the game are worth to {asked.one.name}", {})
+        click.echo(table(for_reading(losses).drop(columns="meaning"), request.how))
+    sentences = [lab.sentence(row, request.players) for row in rows]
+    answers = [" ".join(pair) for row in rows if (pair := lab.answer(row)) is not None]
+    if request.how == "table":
+        tell("\n".join([*sentences, *answers]))
+        tell_next(losses)
+    keep(request, ruleset, TABLE, losses, sentences, f"What parts of the game are worth to {request.player.name}", {})
 
 
-def answer_beside(asked: Asked, ruleset: Any, other: Any) -> None:
+def answer_beside(request: Request, ruleset: Any, other: Any) -> None:
     """Show, and keep, what the player loses by each restriction under two rulesets."""
     from ...analysis.questions import restrict as lab
-    from ...analysis.questions import restrict as words
 
     won = []
     for rules in (other, ruleset):
-        asked.say(f"{rules.name}:")
-        won.append(lab.play(rules.compile(), lab.without_each(asked.one, asked.names), asked.one, **asked.settings))
-    found = lab.side_by_side(won[0], won[1])
+        request.say(f"{rules.name}:")
+        won.append(
+            lab.play(rules.compile(), lab.without_each(request.player, request.names), request.player, **request.settings)
+        )
+    losses = lab.side_by_side(won[0], won[1])
     a, b = called(other, ruleset)
-    said = [words.beside(row, asked.players, a, b) for row in found.to_dict("records")]
-    show(asked, found, said, (a, b))
-    title = f"What parts of the game are worth to {asked.one.name}: {b} beside {a}"
-    keep(asked, ruleset, BESIDE, found, said, title, {"a": a, "b": b, "kind": "rules"})
+    sentences = [lab.beside(row, request.players, a, b) for row in losses.to_dict("records")]
+    show(request, losses, sentences, (a, b))
+    title = f"What parts of the game are worth to {request.player.name}: {b} beside {a}"
+    keep(request, ruleset, BESIDE, losses, sentences, title, {"a": a, "b": b, "kind": "rules"})
 
 
-def answer_adapted(asked: Asked, ruleset: Any, budget: Any, folder: Path) -> None:
+def answer_adapted(request: Request, ruleset: Any, budget: Any, folder: Path) -> None:
     """Show, and keep, what the player loses by each restriction as it is, and trained for it."""
     from ...analysis.learning import adapt
     from ...analysis.questions import restrict as lab
-    from ...analysis.questions import restrict as words
 
-    r, seats = ruleset.compile(), lab.without_each(asked.one, asked.names)
+    r, seats = ruleset.compile(), lab.without_each(request.player, request.names)
     with continuable(folder):
         trained = adapt.trained_without(
-            ruleset, asked.one, list(seats), budget, folder, players=asked.players, seed=asked.seed, jobs=asked.jobs,
-            say=asked.say,
+            ruleset, request.player, list(seats), budget, folder, players=request.players, seed=request.seed, jobs=request.jobs,
+            say=request.say,
         )  # fmt: skip
-    asked.say("as it is:")
-    before = lab.play(r, seats, asked.one, **asked.settings)
-    asked.say("trained:")
-    after = lab.play(r, trained, asked.one, **asked.settings)
-    found = lab.side_by_side(before, after)
-    said = [words.trained(row, asked.players) for row in found.to_dict("records")]
-    said += [words.CONTROL.format(before=before.shares[lab.FREE].mean(), after=after.shares[lab.FREE].mean()), words.CHANCE]
+    request.say("as it is:")
+    before = lab.play(r, seats, request.player, **request.settings)
+    request.say("trained:")
+    after = lab.play(r, trained, request.player, **request.settings)
+    losses = lab.side_by_side(before, after)
+    sentences = [lab.trained(row, request.players) for row in losses.to_dict("records")]
+    sentences += [lab.CONTROL.format(before=before.shares[lab.FREE].mean(), after=after.shares[lab.FREE].mean()), lab.CHANCE]
     a, b = "as it is", "trained"
-    show(asked, found, said, (a, b))
-    title = f"What parts of the game are worth to {asked.one.name}, as it is and trained to do without"
-    keep(asked, ruleset, BESIDE, found, said, title, {"a": a, "b": b, "kind": "training"})
+    show(request, losses, sentences, (a, b))
+    title = f"What parts of the game are worth to {request.player.name}, as it is and trained to do without"
+    keep(request, ruleset, BESIDE, losses, sentences, title, {"a": a, "b": b, "kind": "training"})
 
 
 def called(first: Any, second: Any) -> tuple[str, str]:
@@ -217,17 +213,17 @@ def called(first: Any, second: Any) -> tuple[str, str]:
     return f"{first.name} ({first.digest()[:8]})", f"{second.name} ({second.digest()[:8]})"
 
 
-def show(asked: Asked, found: Any, said: Sequence[str], names: tuple[str, str]) -> None:
+def show(request: Request, losses: Any, sentences: Sequence[str], names: tuple[str, str]) -> None:
     """Print both tables beside each other, and the sentences; CSV and JSON hold every column in full."""
     import pandas as pd
 
     from ...analysis.stats.answer import verdict_words
 
-    if asked.how in ("csv", "json"):
-        click.echo(table(with_commands(found), asked.how))
+    if request.how in ("csv", "json"):
+        click.echo(table(with_commands(losses), request.how))
         return
     rows = []
-    for row in found.to_dict("records"):
+    for row in losses.to_dict("records"):
         cells = {"without": row["restriction"]}
         for key, name in zip("ab", names, strict=True):
             cells[f"{name}: share"] = f"{row[f'{key}_share']:.1%} → {row[f'{key}_restricted']:.1%}"
@@ -236,10 +232,10 @@ def show(asked: Asked, found: Any, said: Sequence[str], names: tuple[str, str]) 
         cells |= {"verdict": verdict_words(row), "certainty": row["certainty"]}
         rows.append(cells | {"small sample": "few" if row["small_sample"] else ""})
     shown = pd.DataFrame(rows)
-    click.echo(table(shown if found["small_sample"].any() else shown.drop(columns="small sample"), asked.how))
-    if asked.how == "table":
-        tell("\n".join(said))
-        tell_next(found)
+    click.echo(table(shown if losses["small_sample"].any() else shown.drop(columns="small sample"), request.how))
+    if request.how == "table":
+        tell("\n".join(sentences))
+        tell_next(losses)
 
 
 def _size(row: Any, name: str) -> str:
@@ -247,22 +243,22 @@ def _size(row: Any, name: str) -> str:
     return f"{row[name]:+.1f} [{row[f'{name}_all_low']:+.1f}, {row[f'{name}_all_high']:+.1f}]"
 
 
-def keep(asked: Asked, ruleset: Any, name: str, found: Any, said: Sequence[str], title: str, words: dict[str, str]) -> None:
+def keep(
+    request: Request, ruleset: Any, name: str, losses: Any, sentences: Sequence[str], title: str, words: dict[str, str]
+) -> None:
     """Keep an answer for its page, if that is wanted."""
-    if asked.out is None:
+    if request.out is None:
         return
     from ...analysis.questions import ladder
 
-    plan = ladder.table_plan(ruleset.compile(), [asked.one] * asked.players, asked.games, asked.seed)
-    compared = f"{counted(asked.games, 'pair')} of games for each restriction"
-    keep_answer(asked.out, COMMAND, title, ruleset, plan, {name: found}, sentences=said, words=words, compared=compared)
+    plan = ladder.table_plan(ruleset.compile(), [request.player] * request.players, request.games, request.seed)
+    compared = f"{counted(request.games, 'pair')} of games for each restriction"
+    keep_answer(request.out, COMMAND, title, ruleset, plan, {name: losses}, sentences=sentences, words=words, compared=compared)
 
 
 # --- `newdawn coalition`
-#
-# What is left of a leader when the whole table plays against it.
 
-COALITION_TABLE = "coalitions"  # that is kept
+COALITION_TABLE = "coalitions"  # the kept table
 COALITION_COMMAND = "coalition"
 
 
@@ -304,28 +300,29 @@ def coalition(
     ruleset = ruleset_of(rules_files, map_file, box)
     r = ruleset.compile()
     check_players(players, r)
-    known = available_leaders(r)
-    asked = list(dict.fromkeys(named("leader", word, known, "--leaders") for word in leaders or known))
-    if len(known) <= players - 1:
-        raise UserError(f"players: {players} need {players} leaders; the rules have {len(known)}")
+    available = available_leaders(r)
+    chosen = list(dict.fromkeys(named("leader", name, available, "--leaders") for name in leaders or available))
+    if len(available) <= players - 1:
+        raise UserError(f"players: {players} need {players} leaders; the rules have {len(available)}")
     check_answer(out, [COALITION_TABLE])
-    one = coalition.player(player or DEFAULT)
-    one.load()
-    plan = ladder.table_plan(r, [one] * players, games, seed)
+    strategy = coalition.player(player or DEFAULT)
+    strategy.load()
+    plan = ladder.table_plan(r, [strategy] * players, games, seed)
     say = shared.Diary(quiet).say
     with keeping_games(out, ruleset):
-        found = coalition.coalitions(r, asked, one, players=players, games=games, seed=seed, jobs=jobs, share=10 * aim, say=say)
-        found = with_commands(found)
-        click.echo(table(for_reading(found) if how in ("table", "markdown") else found, how))
-        said = [f"{coalition.sentence(row)} {coalition.effect(row)}" for row in found.to_dict("records")]
+        frame = coalition.coalitions(
+            r, chosen, strategy, players=players, games=games, seed=seed, jobs=jobs, share=10 * aim, say=say
+        )
+        frame = with_commands(frame)
+        click.echo(table(for_reading(frame) if how in ("table", "markdown") else frame, how))
+        lines = [f"{coalition.sentence(row)} {coalition.effect(row)}" for row in frame.to_dict("records")]
         if how == "table":
-            tell("\n".join([*said, coalition.UNTRAINED]))
-            tell_next(found)
+            tell("\n".join([*lines, coalition.UNTRAINED]))
+            tell_next(frame)
         if out is not None:
-            title = f"What leaders win when the table plays against them, played by {one.name}"
+            title = f"What leaders win when the table plays against them, played by {strategy.name}"
             compared = f"{games:,} pairs of games a leader"
             keep_answer(
-                out, COALITION_COMMAND, title, ruleset, plan, {COALITION_TABLE: found}, sentences=[*said, coalition.UNTRAINED],
-                compared=compared,
-                words={"aim": str(aim)},
+                out, COALITION_COMMAND, title, ruleset, plan, {COALITION_TABLE: frame}, sentences=[*lines, coalition.UNTRAINED],
+                compared=compared, words={"aim": str(aim)},
             )  # fmt: skip

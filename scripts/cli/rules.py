@@ -13,15 +13,9 @@ from ...simulator.errors import counted
 from . import shared
 from .shared import PATH, fitted, json_option, output_options, table, tell_json, with_commands
 
-# --- `newdawn rules`
-#
-# Check, list, show, where, coverage, disputes, diff, schema, new.
-
 # --- `newdawn rules disputes`
-#
-# What is doubtful about the rules, and how much it matters.
 
-DOUBTS = ("ruling", "dispute", "tile space")  # showing.disputes.KINDS, which is not loaded only to show help
+DOUBTS = ("ruling", "dispute", "tile space")  # rules.show.KINDS, which is not imported only to show help
 
 
 @click.command()
@@ -111,8 +105,6 @@ def _measured(
 
 
 # --- `newdawn rules`
-#
-# Check house rules, look rules up, and see which tests and which doubts stand behind them.
 
 
 @click.group()
@@ -163,21 +155,23 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
     ruleset.compile()
     idle: list[tuple[str, int]] = []
     done: list[Any] = []
-    left = 0
+    undecided = 0
     if games:
         from ...analysis.questions.own import deeds, idle_abilities, unfinished
 
-        left = unfinished(ruleset, games)
+        undecided = unfinished(ruleset, games)
         done = deeds(ruleset, games)
         idle = [*idle_abilities(ruleset, games), *((deed.path, games) for deed in done if deed.never)]
     if as_json:
-        named = [{"agenda" if ".agendas." in path else "ability": path, "games": played} for path, played in idle]
+        entries = [{"agenda" if ".agendas." in path else "ability": path, "games": played} for path, played in idle]
         facts = {"files": [str(file) for file in files], "fine": True, "name": ruleset.name, "digest": ruleset.digest()}
-        tell_json(facts | ({"never_acted": named, "did": [vars(deed) for deed in done], "unfinished": left} if games else {}))
+        tell_json(
+            facts | ({"never_acted": entries, "did": [vars(deed) for deed in done], "unfinished": undecided} if games else {})
+        )
         return
-    if left:
+    if undecided:
         why = why_unfinished(ruleset.data)
-        click.echo(f"nobody won {left:,} of {counted(games or 0, 'game')}{f'; {why}' if why else ''}", err=True)
+        click.echo(f"nobody won {undecided:,} of {counted(games or 0, 'game')}{f'; {why}' if why else ''}", err=True)
     for path, played in idle:
         never = "was never claimed" if ".agendas." in path else "never changed anything"
         click.echo(f"{path}: {never} in {played:,} games", err=True)
@@ -209,10 +203,10 @@ def new(kind: str, name: tuple[str, ...]) -> None:
     if kind == KIND:
         click.echo(GOALS.format(name=" ".join(name) or "my goals"), nl=False)
         return
-    made = template(kind, " ".join(name) or "My own")  # says which kinds there are
+    text = template(kind, " ".join(name) or "My own")  # raises for an unknown kind, naming all
     if not name:
         raise click.MissingParameter(param_hint="NAME...", param_type="argument")
-    click.echo(made, nl=False)
+    click.echo(text, nl=False)
 
 
 @rules.command()
@@ -224,9 +218,9 @@ def schema() -> None:
 
     The templates of `newdawn rules new` tell editors to look for it beside them. `rules check` has the last word.
     """
-    from ...simulator.rules.schema import schema as made
+    from ...simulator.rules.schema import schema as json_schema
 
-    tell_json(made())
+    tell_json(json_schema())
 
 
 @rules.command()
@@ -342,58 +336,56 @@ def coverage(how: str, box: str, folder: Path | None) -> None:
     from ...simulator.rules.coverage import coverage as read_coverage
     from ...simulator.rules.coverage import find_tests
 
-    found = read_coverage(folder or find_tests(), box)
-    click.echo({"table": _table, "markdown": _markdown, "json": _json}[how](found))
-    for problem in found.problems:
+    result = read_coverage(folder or find_tests(), box)
+    click.echo({"table": _table, "markdown": _markdown, "json": _json}[how](result))
+    for problem in result.problems:
         click.echo(f"error: {problem}", err=True)
-    if found.problems or found.uncovered:
-        raise SystemExit(2 if found.problems else 1)
+    if result.problems or result.uncovered:
+        raise SystemExit(2 if result.problems else 1)
 
 
 def _tests(entry: Any) -> list[str]:
     return entry.tests or ([f"by {', '.join(entry.made_of)}"] if entry.proven else ["NO TEST"])
 
 
-def _summary(found: Any) -> str:
-    missing = [entry.name for entry in found.uncovered]
-    proven = f"{len(found.entries) - len(missing)} of {len(found.entries)} entries are proven by tests"
+def _summary(result: Any) -> str:
+    missing = [entry.name for entry in result.uncovered]
+    proven = f"{len(result.entries) - len(missing)} of {len(result.entries)} entries are proven by tests"
     return f"{proven}; without a test: {', '.join(missing)}" if missing else proven
 
 
-def _table(found: Any) -> str:
+def _table(result: Any) -> str:
     lines = []
     kind = ""
-    for entry in found.entries:
+    for entry in result.entries:
         if entry.kind != kind:
             kind = entry.kind
             lines += ["", kind]
         lines.append(f"  {entry.name}: {entry.text}")
         lines += [f"      {test}" for test in _tests(entry)]
-    return "\n".join([*lines[1:], "", _summary(found)])
+    return "\n".join([*lines[1:], "", _summary(result)])
 
 
-def _markdown(found: Any) -> str:
+def _markdown(result: Any) -> str:
     rows = ["| kind | entry | what it says | tests |", "| --- | --- | --- | --- |"]
-    for entry in found.entries:
+    for entry in result.entries:
         cells = [entry.kind, entry.name, entry.text, "<br>".join(_tests(entry))]
         rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    return "\n".join([*rows, "", _summary(found)])
+    return "\n".join([*rows, "", _summary(result)])
 
 
-def _json(found: Any) -> str:
+def _json(result: Any) -> str:
     import json
 
     entries = [
         {key: getattr(entry, key) for key in ("marker", "kind", "name", "text", "tests", "made_of", "proven")}
-        for entry in found.entries
+        for entry in result.entries
     ]
-    uncovered = [entry.name for entry in found.uncovered]
-    return json.dumps({"entries": entries, "uncovered": uncovered, "problems": found.problems}, indent=1)
+    uncovered = [entry.name for entry in result.uncovered]
+    return json.dumps({"entries": entries, "uncovered": uncovered, "problems": result.problems}, indent=1)
 
 
-# --- `newdawn new`
-#
-# A folder to start from, with a commented house rule, goals, a notebook, and a README of six lines.
+# --- `newdawn new`: a folder with a commented house rule, goals, a notebook and a README
 
 RULE, NOTEBOOK, README, RUN, ANSWER = "house_rule.yaml", "games.ipynb", "README.md", "games", "answer"
 GOALS_FILE, BALANCED = "goals.yaml", "balanced"
@@ -474,27 +466,22 @@ def new_folder(folder: Path) -> None:
     }
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder}: is a file; expected a folder", file=str(folder))
-    there = {name for name in files if (folder / name).exists()}
-    mine = {name for name in there if len(there) < len(files) and (folder / name).read_bytes() == files[name].encode()}
-    for path in (folder / name for name in files if name in there - mine):  # what a killed command has left is completed
+    present = {name for name in files if (folder / name).exists()}
+    own = {name for name in present if len(present) < len(files) and (folder / name).read_bytes() == files[name].encode()}
+    for path in (folder / name for name in files if name in present - own):  # files of a killed command are completed
         raise UserError(f"{path}: already exists and is not overwritten; expected another folder", file=str(path))
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
-        if name not in mine:
+        if name not in own:
             write_new(folder / name, text.encode())
     click.echo(f"{folder}: {', '.join(files)}. Begin with {folder / README}.")
 
 
 def _notebook() -> str:
-    """Return the notebook as its file has it."""
+    """Return the content of the notebook's file."""
     cells: list[dict[str, Any]] = []
     for nth, (kind, source) in enumerate(CELLS):
-        cell: dict[str, Any] = {
-            "cell_type": kind,
-            "id": f"cell-{nth}",
-            "metadata": {},
-            "source": source.splitlines(keepends=True),
-        }
+        cell = {"cell_type": kind, "id": f"cell-{nth}", "metadata": {}, "source": source.splitlines(keepends=True)}
         cells.append(cell | ({"execution_count": None, "outputs": []} if kind == "code" else {}))
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     whole = {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}

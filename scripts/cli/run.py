@@ -19,8 +19,6 @@ from .compare import Share
 from .shared import PLACE, json_option, plan_of, rare, ruleset_of, table, tell, tell_json, wide_option
 
 # --- `newdawn run`
-#
-# Play games and write their outcome tables.
 
 worker_options = shared.added(
     shared.jobs,
@@ -28,16 +26,13 @@ worker_options = shared.added(
         "--backend", type=click.Choice(["threads", "processes"]), default="threads", show_default=True, help="Kind of workers."
     ),
     rare(
-        "--cluster",
-        metavar="ADDRESS",
+        "--cluster", metavar="ADDRESS",
         help="Play on the workers of this Dask scheduler, such as tcp://host:8786 ('local' starts one here).",
     ),
     rare("--quiet", is_flag=True, help="No progress line and no summaries."),
     json_option,
     wide_option,
-)
-
-
+)  # fmt: skip
 until_options = shared.added(
     click.option("--until-decided", is_flag=True, help="Play on until each leader's verdict is clear, at most --games in all."),
     rare("--sized", is_flag=True, help="With --until-decided: until each is within the margin or beyond it, too."),
@@ -96,45 +91,45 @@ def run(
     if not until_decided:
         play(folder, lambda observer: run_games(plan, ruleset, folder, jobs, observer, backend, cluster), quiet, as_json)
         return
-    asked = until.Until(plan.games, plan.games, 100 * margin, sized)
+    design = until.Until(plan.games, plan.games, 100 * margin, sized)
 
     def games(observer: Any) -> None:
-        until.begin(plan, ruleset, folder, Means(jobs, backend, cluster, observer), asked, said(quiet))
+        until.begin(plan, ruleset, folder, Means(jobs, backend, cluster, observer), design, look_line(quiet))
 
     play(folder, games, quiet, as_json)
 
 
 def _counting(plan: Any, wanted: tuple[bool, ...], columns: tuple[str, ...]) -> Any:
-    """Return the plan with the tables that are asked for beside the usual ones: `wanted` in the order of OPTIONAL."""
+    """Return the plan with the optional tables that are wanted, in the order of OPTIONAL, and with the user's columns."""
     from ...simulator.runs.columns import OPTIONAL, ROUNDS_TABLE
     from ...simulator.runs.plan import own_column
 
-    tables = tuple(name for name, asked in zip(OPTIONAL, wanted, strict=True) if asked)
+    tables = tuple(name for name, is_wanted in zip(OPTIONAL, wanted, strict=True) if is_wanted)
     if columns and ROUNDS_TABLE not in tables:
         raise UserError("--column: only with --rounds, the table that it is a column of")
     own = tuple(own_column(place) for place in columns)
-    twice = next((one.name for one in own if [other.name for other in own].count(one.name) > 1), None)
+    twice = next((column.name for column in own if [other.name for other in own].count(column.name) > 1), None)
     if twice:
         raise UserError(f"--column: two functions are named '{twice}'; expected different names")
     return replace(plan, tables=tables, columns=own)
 
 
 def _most_games(plan: Any, box: str, margin: float) -> int:
-    """Return as many games as call a leader at the fair share balanced, by what the page says, and a fifth more."""
+    """Return a fifth more games than it takes to call a leader at the fair share balanced."""
     from ...analysis.questions.plan import games_needed
     from ...analysis.stats.answer import round_up
 
-    found = games_needed(None, plan.players, len(plan.leaders), find=margin / 1e6, box=box, margin=margin)
-    return round_up(1.2 * float(found["games"].iloc[0]))
+    needed = games_needed(None, plan.players, len(plan.leaders), find=margin / 1e6, box=box, margin=margin)
+    return round_up(1.2 * float(needed["games"].iloc[0]))
 
 
-def said(quiet: bool) -> Callable[[Any], None]:
-    """Return what says what each look shows."""
+def look_line(quiet: bool) -> Callable[[Any], None]:
+    """Return a function that prints a look, or nothing if `quiet`."""
     return lambda look: None if quiet else click.echo(look.words, err=True)
 
 
 def play(folder: Place, games: Callable[[Any], Any], quiet: bool, as_json: bool = False) -> None:
-    """Call `games` with an observer, say what came of it and show the summaries, as a screenful or as JSON."""
+    """Call `games` with an observer and show the summaries, as a screenful or as JSON."""
     from ...simulator.runs.run import Interrupted, Observer, Silent
 
     observer: Observer = Silent()
@@ -163,7 +158,7 @@ TOP = 3  # world wonders and agendas named in the screenful
 
 
 def show(folder: Place) -> None:
-    """Print a screenful: how the games ended, the leaders, and what else there is to look at."""
+    """Print a screenful: how the games ended, the leaders, and further commands."""
     from ...analysis.pages.parts import Source
     from ...analysis.tables.counts import victory, wonders
     from ...analysis.tables.read import open_run
@@ -192,7 +187,7 @@ def _most(frame: Any, name: str, rate: str) -> str:
 
 
 def contents(folder: Place) -> dict[str, Any]:
-    """Return the summaries of a run as JSON knows them."""
+    """Return the summaries of a run for JSON."""
     from ...analysis.pages.parts import Source
     from ...analysis.tables.counts import overview, victory, wonders
     from ...analysis.tables.kept import rows_of
@@ -205,8 +200,6 @@ def contents(folder: Place) -> dict[str, Any]:
 
 
 # --- `newdawn resume`, `extend`, `verify` and `merge`
-#
-# What can be done with run folders.
 
 
 @click.command()
@@ -231,7 +224,7 @@ def resume(folder: Place, jobs: int, backend: str, cluster: str | None, quiet: b
         if manifest.LOOKS in manifest.read(folder):
             from ...analysis.questions import plan as until
 
-            until.go_on(folder, means, said(quiet))
+            until.go_on(folder, means, look_line(quiet))
 
     play(folder, games, quiet, as_json)
 
@@ -264,7 +257,7 @@ def extend(
         play(
             folder,
             lambda observer: until.extend(
-                folder, games, Means(jobs, backend, cluster, observer), 100 * margin, sized, said(quiet)
+                folder, games, Means(jobs, backend, cluster, observer), 100 * margin, sized, look_line(quiet)
             ),
             quiet, as_json,
         )  # fmt: skip

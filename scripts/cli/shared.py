@@ -21,7 +21,7 @@ import click
 from ...simulator import names
 from ...simulator.errors import counted, facts, nearest
 
-# --- Options that several commands share
+# --- Options
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -70,11 +70,11 @@ class RunPlace(click.ParamType):
 
 
 class Rare(click.Option):
-    """An option that only `--help-all` lists where a command has many. The last one tells how many are left out."""
+    """An option that only `--help-all` lists if a command has many; the last one says which are left out."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the option with its help, or nothing."""
-        if len(ctx.command.params) <= FEW or HELP_ALL in ctx.meta.get(ASKED, ()):
+        if len(ctx.command.params) <= FEW or HELP_ALL in ctx.meta.get(ARGUMENTS, ()):
             return super().get_help_record(ctx)
         left_out = [param for param in ctx.command.params if isinstance(param, Rare)]
         if self is not left_out[-1]:
@@ -88,7 +88,7 @@ PLACE = RunPlace()
 
 
 def processors() -> int:
-    """Return how many workers there are where --jobs names no number."""
+    """Return the default of --jobs."""
     import joblib
 
     return int(joblib.cpu_count())
@@ -100,7 +100,7 @@ def games(most: int, text: str, least: int = 2) -> Callable[[F], F]:
 
 
 def seed(text: str = "Seed of the games.") -> Callable[[F], F]:
-    """Add --seed; whatever makes the plan of the games says which seeds there are."""
+    """Add --seed; the plan of the games checks its range."""
     return click.option("--seed", type=int, default=1, show_default=True, help=text)
 
 
@@ -125,7 +125,7 @@ map_file = rare("--map", "map_file", type=PATH, metavar="FILE", help="Play on th
 
 
 def added(*options: Callable[[F], F]) -> Callable[[F], F]:
-    """Return what adds these options, in their order."""
+    """Return a decorator that adds these options, in this order."""
 
     def add(function: F) -> F:
         for option in reversed(options):
@@ -148,7 +148,7 @@ def rules(function: F) -> F:
 
 
 def ruleset_of(rules_files: tuple[Path, ...], map_file: Path | None, box: str) -> Any:
-    """Load the ruleset of the options; say what of it is in vain."""
+    """Load the ruleset of the options; print notes on rules without effect."""
     from ...simulator.rules import load_ruleset
 
     return _noted(load_ruleset(rules_files, map_file, box))
@@ -158,26 +158,26 @@ def _noted(ruleset: Any) -> Any:
     from ...simulator.rules.edit import vain_at
 
     ctx = click.get_current_context(silent=True)
-    asked = ctx.params if ctx else {}
-    counts = asked.get("players") or len(asked.get("seats") or ())
+    options = ctx.params if ctx else {}
+    counts = options.get("players") or len(options.get("seats") or ())
     counts = sorted({count for count in ([counts] if isinstance(counts, int) else counts) if type(count) is int and count > 1})
     for note in (*ruleset.notes, *(vain_at(ruleset, counts) if counts else ())):
         click.echo(f"note: {note}", err=True)
     return ruleset
 
 
-def ruleset_named(word: Path, map_file: Path | None, box: str) -> Any:
-    """Load the rules of a word: 'printed', the name of a box or of a packaged example, or a file; say what is in vain."""
+def ruleset_named(name: Path, map_file: Path | None, box: str) -> Any:
+    """Load 'printed', a box or a packaged example by name, or a file of rules; print notes on rules without effect."""
     from ...simulator.rules import load_ruleset
     from ...simulator.rules.load import PRINTED
 
-    if str(word) in names.BOXES:
-        return load_ruleset((), map_file, str(word))
-    return _noted(load_ruleset([] if str(word) == PRINTED else [word], map_file, box))
+    if str(name) in names.BOXES:
+        return load_ruleset((), map_file, str(name))
+    return _noted(load_ruleset([] if str(name) == PRINTED else [name], map_file, box))
 
 
 def training(what: str, alone: bool = False) -> Callable[[F], F]:
-    """Add for how long players are trained, and where that is kept: with --adapt, or `alone`. `what`: what the time is for."""
+    """Add the options of training, for commands with --adapt or (`alone`) for one that trains; `what` completes their help."""
     add, given, instead = (
         (click.option, "", "Instead of --budget") if alone else (rare, "With --adapt: ", "With --adapt, instead of --budget")
     )
@@ -191,7 +191,7 @@ def training(what: str, alone: bool = False) -> Callable[[F], F]:
 
 
 def plan(most: int, text: str = "Number of games.", seeds: str = "Seed of the games.", least: int = 2) -> Callable[[F], F]:
-    """Add what decides which games are played: players, games (`most` by default), seed, leaders, strategies, round cap."""
+    """Add the options that decide which games are played: players, games, seed, leaders, strategies, round cap."""
     return added(players, games(most, text, least), seed(seeds), leaders, leader_pool, strategies, strategy_pool, round_cap)
 
 
@@ -213,12 +213,9 @@ def shown_p(p: float) -> str:
     return p_words(p).replace("–", "-")
 
 
-# --- What commands print
+# --- Output
 #
-# Tables that fit the terminal, JSON for programs, numbers with their nouns.
-#
-# `output_options` gives a command --format, --json and --wide; what they say lies in click's context, so that `table` and
-# `tell` know it wherever they are called.
+# `output_options` gives a command --format, --json and --wide; their values are in click's context, where `table` finds them.
 
 FORMATS = ("table", "csv", "json", "markdown")
 WIDE = "newdawn.wide"
@@ -265,7 +262,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 def width() -> int | None:
-    """Return the characters of a line: COLUMNS if it is set, else those of the terminal; None if the output is no terminal."""
+    """Return the width of a line: COLUMNS if set, else that of the terminal; None if the output is no terminal."""
     if not os.environ.get("COLUMNS", "").isdecimal() and not sys.stdout.isatty():
         return None
     return shutil.get_terminal_size().columns
@@ -280,7 +277,7 @@ def table(frame: Any, how: str) -> str:
 
 
 def fitted(text: str) -> str:
-    """Return sentences, their lines broken at the width of the terminal."""
+    """Return sentences with lines broken at the width of the terminal."""
     from ...analysis.tables.kept import prose
 
     return prose(text, width())
@@ -298,56 +295,56 @@ def tell_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=1, ensure_ascii=False))
 
 
-# --- What the command line says to wrong input
-#
-# A line for people and, where JSON was asked for, an object for programs.
+# --- Refusals: a line for people and, with --json, an object for programs
 
-ASKED = "newdawn.asked"  # the words of the command, in click's context
+ARGUMENTS = "newdawn.arguments"  # the command's arguments, in click's context
 HELP_ALL = "--help-all"
-FEW = 15  # options on the first page of a command's help, at most
+FEW = 15  # at most so many options on the first page of a command's help
 WRONG = 2  # exit code
 
 
-def remember(ctx: click.Context, words: Sequence[str]) -> None:
-    """Keep the words of the command: whether JSON is wanted counts even if they cannot be understood."""
-    ctx.meta[ASKED] = list(words)
+def remember(ctx: click.Context, arguments: Sequence[str]) -> None:
+    """Keep the arguments of the command, for --json counts even if they cannot be parsed."""
+    ctx.meta[ARGUMENTS] = list(arguments)
 
 
 def refuse(ctx: click.Context, message: str, file: str = "", field: str = "") -> NoReturn:
     """Say what is wrong and end with exit code 2: a line on standard error; with --json also an object on standard output."""
     click.echo(f"error: {message}", err=True)
-    words = ctx.meta.get(ASKED, [])
-    if wants_json(words):
-        begins = _place(message, words)
-        tell_json(facts(message, file or begins.get("file", ""), field or begins.get("field", "")))
+    arguments = ctx.meta.get(ARGUMENTS, [])
+    if wants_json(arguments):
+        place = _place(message, arguments)
+        tell_json(facts(message, file or place.get("file", ""), field or place.get("field", "")))
     ctx.exit(WRONG)
 
 
-def _place(message: str, words: Sequence[str]) -> dict[str, str]:
+def _place(message: str, arguments: Sequence[str]) -> dict[str, str]:
     """Return the file or option that a message begins with, as in `results/first: not a run folder`."""
     head = message.partition(": ")[0]
     if head.startswith("--"):
         return {"field": head.partition(" ")[0]}
-    return {"file": head} if head in words or Path(head).exists() else {}
+    return {"file": head} if head in arguments or Path(head).exists() else {}
 
 
-def wants_json(words: Sequence[str]) -> bool:
-    """Say whether the words of a command ask for JSON."""
-    words = list(words[: words.index("--")] if "--" in words else words)
-    pairs = zip(["", *words], words, strict=False)
-    return any(word in ("--json", "--format=json") or (before, word) == ("--format", "json") for before, word in pairs)
+def wants_json(arguments: Sequence[str]) -> bool:
+    """Return whether the arguments of a command ask for JSON."""
+    arguments = list(arguments[: arguments.index("--")] if "--" in arguments else arguments)
+    pairs = zip(["", *arguments], arguments, strict=False)
+    return any(
+        argument in ("--json", "--format=json") or (before, argument) == ("--format", "json") for before, argument in pairs
+    )
 
 
 def usage(error: click.UsageError) -> dict[str, str]:
-    """Return what is wrong with the words of a command, and with which; an error that only asks for help is raised again."""
+    """Return the message and the field of an error in the arguments; an error that only shows help is raised again."""
     if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
         raise error
     path = error.ctx.command_path if error.ctx else "newdawn"
-    return {"message": f"{_said(error)}; see {path} --help", "field": _field(error)}
+    return {"message": f"{_message(error)}; see {path} --help", "field": _field(error)}
 
 
-def _said(error: click.UsageError) -> str:
-    """Return what click says, in the words of our own errors where there are names to choose from."""
+def _message(error: click.UsageError) -> str:
+    """Return the message of click; where there are names to choose from, with the nearest, as in our own errors."""
     if isinstance(error, click.NoSuchOption) and error.possibilities:
         return f"No such option '{error.option_name}'{nearest(error.option_name, error.possibilities)}"
     group = error.ctx.command if error.ctx else None
@@ -368,9 +365,7 @@ def _field(error: click.UsageError) -> str:
     return str(param.opts[-1] if param is not None else getattr(error, "option_name", ""))
 
 
-# --- The progress line of a run
-#
-# Games done, games a second, time left.
+# --- The progress line of a run: games done, games a second, time left
 
 TTY_SECONDS = 0.2  # between two refreshes on a terminal
 LINE_SECONDS = 10.0  # between two lines in a log file
@@ -390,7 +385,7 @@ class ProgressLine:
     """An observer of a run that writes to stderr: one line renewed on a terminal, sparse lines elsewhere."""
 
     def __init__(self, stream: TextIO | None = None, top: Callable[[], str] | None = None) -> None:
-        """Write to `stream`; `top` says who is ahead so far, and is asked on a terminal only."""
+        """Write to `stream`; `top` returns who is ahead so far, and is called on a terminal only."""
         self.top = top
         self.stream = stream or sys.stderr
         self.tty = self.stream.isatty()
@@ -407,7 +402,7 @@ class ProgressLine:
             self.stream.write(f"continuing: {done:,} of {counted(games, 'game')} already played\n")
 
     def add(self, games: int) -> None:
-        """Count, and show the line if it is time to."""
+        """Count games, and show the line if it is time."""
         with self.lock:
             self.done += games
             now = time.monotonic()
@@ -442,7 +437,7 @@ class ProgressLine:
         return ", ".join(parts)
 
     def _ahead(self, text: str) -> str:
-        """Return the line with who is ahead, as much of it as the terminal has room for."""
+        """Return the line with who is ahead, cut to the terminal's width."""
         ahead = self.top() if self.top is not None and self.tty and self.done < self.games else ""
         room = shutil.get_terminal_size().columns - 1
         return f"{text}; {ahead}"[:room] if ahead else text[:room]
@@ -459,28 +454,26 @@ class ProgressLine:
 
 
 def observer(quiet: bool) -> Any:
-    """Return what shows how the games of a command get on: nothing, if that is wanted."""
+    """Return the observer of a command's games: a progress line, or nothing if `quiet`."""
     from ...simulator.runs.run import Silent
 
     return Silent() if quiet else ProgressLine()
 
 
 class Diary:
-    """Says on stderr, with the seconds since it began, what a command is at; nothing, if that is wanted."""
+    """Writes the steps of a command to stderr, with the seconds since it began; nothing if `quiet`."""
 
     def __init__(self, quiet: bool = False) -> None:
         self.quiet = quiet
         self.began = time.monotonic()
 
     def say(self, text: str) -> None:
-        """Show how it gets on."""
+        """Write a step."""
         if not self.quiet:
             click.echo(f"{time.monotonic() - self.began:6.0f} s  {text}", err=True)
 
 
-# --- Who is ahead in a run that goes on
-#
-# The leaders' win rates in the shards finished so far.
+# --- Who is ahead in a run: the leaders' win rates in the shards finished so far
 
 TOP = 3
 
@@ -495,13 +488,13 @@ class Leading:
         self.wins: defaultdict[str, float] = defaultdict(float)
 
     def line(self) -> str:
-        """Return the leaders with the highest win rates so far, or nothing as long as no shard is finished."""
+        """Return the leaders with the highest win rates so far; '' until a shard is finished."""
         self._count()
         rates = sorted(((self.wins[name] / n, name) for name, n in self.games.items()), reverse=True)[:TOP]
         return ", ".join(f"{name} {rate:.0%}" for rate, name in rates)
 
     def _count(self) -> None:
-        """Count the shards that have been finished since the last time; `games` is the last table of a shard to appear."""
+        """Count the shards finished since the last time; `games` is the last table of a shard to appear."""
         from ...simulator.runs.folder import read_table
 
         for path in sorted((self.folder / "games").glob("part-*.parquet")):
@@ -510,23 +503,21 @@ class Leading:
             self.seen.add(path.name)
             try:
                 seats = read_table(self.folder / "seats" / path.name, ["leader", "won"]).to_pandas()
-            except Exception:  # a damaged shard of an earlier run is played again, and said so elsewhere
+            except Exception:  # a damaged shard of an earlier run is played again, with a message elsewhere
                 continue
             for name, won in seats.groupby("leader", observed=True)["won"]:
                 self.games[str(name)] += len(won)
                 self.wins[str(name)] += float(won.sum())
 
 
-# --- Keeping what a command found, for `newdawn report` and other programs
+# --- Keeping answers, for `newdawn report` and other programs
 
 out_option = click.option(
-    "--out",
-    type=PATH,
-    metavar="DIR",
+    "--out", type=PATH, metavar="DIR",
     help="Also keep the answer in this folder (CSV, JSON); `newdawn report DIR` makes its page.",
-)
+)  # fmt: skip
 
-# What every command adds that asks by games of its own: --jobs, --out, --format, --json, --wide, --quiet.
+# Options of every command that plays games for its answer: --jobs, --out, --format, --json, --wide, --quiet.
 answer_options = added(jobs, out_option, output_options(), quiet)
 
 
@@ -535,10 +526,10 @@ def keep_answer(
     sentences: Sequence[str] = (), words: Mapping[str, str] | None = None, compared: str = "", players: Sequence[str] = (),
     counts: Sequence[int] = (), against: Any = None,
 ) -> None:  # fmt: skip
-    """Keep the tables and sentences of an answer in `out`; `compared` says how many games of what it rests on.
+    """Keep the tables and sentences of an answer in `out`; `compared` says which games it rests on.
 
-    `players`: names of the strategies, `counts`: numbers of players, where those of the plan are not all; `against`: the rules
-    that these are compared with.
+    `players`: the strategies, `counts`: the numbers of players, if not those of the plan; `against`: the rules that these are
+    compared with.
     """
     from ...analysis.questions.compare import caveats
     from ...analysis.tables.kept import AGAINST, CAVEATS, CHANGES, Kept, facts_of, keep
@@ -547,8 +538,8 @@ def keep_answer(
 
     rules = {"name": ruleset.name, "digest": ruleset.digest()}
     words = dict(words or {})
-    if found := caveats(ruleset, against, trained="--adapt" in command):
-        words[CAVEATS] = "\n".join(found)
+    if notes := caveats(ruleset, against, trained="--adapt" in command):
+        words[CAVEATS] = "\n".join(notes)
     if against is not None:
         words[CHANGES] = "\n".join(f"{note} (`{note.path}`)" for note in patch_notes(ruleset.data, against.data))
     facts = facts_of(rules, counts or [plan.players], plan.seed, players or plan.strategies)
@@ -564,7 +555,7 @@ def command_line() -> str:
 
 
 def with_commands(frame: Any) -> Any:
-    """Return the table of `answer.judged` with `command`: what would decide a row, this command with more games; else ""."""
+    """Return the table of `answer.judged` with `command`: this command with the games that would decide a row, or ""."""
     from ...analysis.tables.kept import again
 
     line = command_line()
@@ -572,7 +563,7 @@ def with_commands(frame: Any) -> Any:
 
 
 def tell_next(frame: Any) -> None:
-    """Print how many games would decide what these do not, and the command that plays them."""
+    """Print how many games would decide what is open, and the command that plays them."""
     from ...analysis.stats.answer import games_words, still_needed
     from ...analysis.tables.kept import again
 
@@ -583,7 +574,7 @@ def tell_next(frame: Any) -> None:
 
 
 def house_rule(overlay: Mapping[str, Any]) -> str:
-    """Return what a file of house rules says, as YAML."""
+    """Return house rules as YAML."""
     import yaml
 
     text: str = yaml.safe_dump(overlay, default_flow_style=None, sort_keys=False)
@@ -591,13 +582,13 @@ def house_rule(overlay: Mapping[str, Any]) -> str:
 
 
 def target_words(target: Any, margin: float | None, fresh: int) -> dict[str, str]:
-    """Return what the page of a search calls its target: the figure, the value wanted and how near is near enough."""
+    """Return the target of a search for its page: the figure, the value wanted and the margin."""
     from ...analysis.tables.targets import near_enough
 
-    words = {"figure": target.figure, "target": target.text, "fresh": str(fresh)}
+    texts = {"figure": target.figure, "target": target.text, "fresh": str(fresh)}
     if target.wanted is None:
-        return words
-    return words | {"wanted": repr(float(target.wanted)), "margin": repr(float(near_enough(target, margin)))}
+        return texts
+    return texts | {"wanted": repr(float(target.wanted)), "margin": repr(float(near_enough(target, margin)))}
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What a run says: `newdawn leaders`, strengths, matchups, wonders, victory, game, cards, rounds, places."""
+"""Tables of runs: `newdawn leaders`, strengths, matchups, wonders, victory, game, cards, rounds, places."""
 
 from __future__ import annotations
 
@@ -16,13 +16,7 @@ from ...simulator.runs.folder import Place
 from .compare import Share
 from .shared import PLACE, Names, fitted, output_options, table, tell
 
-# --- `newdawn leaders`, `strengths`, `matchups`, `wonders`, `victory` and `game`
-#
-# What a run says.
-
-# --- `newdawn leaders`, `strengths`, `matchups`, `wonders` and `victory`
-#
-# Summaries of one or more runs.
+# --- `newdawn leaders`, `strengths`, `matchups`, `wonders` and `victory`: summaries of one or more runs
 
 F = TypeVar("F", bound=Callable[..., Any])
 MARGIN = click.option(
@@ -49,12 +43,12 @@ def summary_arguments(groupings: Sequence[str]) -> Callable[[F], F]:
 
 
 def heading(runs: Sequence[Any]) -> str:
-    """Return the lines above a table: how many games, how they ended, what is counted."""
+    """Return the lines above a table: how many games, how they ended, and their length."""
     from ...analysis.tables.counts import overview
     from ...analysis.tables.read import PlaysOf
     from ...simulator.rules.load import why_unfinished
 
-    if any(isinstance(run, PlaysOf) for run in runs):  # how long they took is not always noted
+    if any(isinstance(run, PlaysOf) for run in runs):  # people do not always note the length
         sizes = listed(f"{run.planned_games:,} of {run.players} players" for run in runs)
         return f"{counted(sum(run.planned_games for run in runs), 'game')}, real plays among them: {sizes}"
     facts = overview(runs)
@@ -89,7 +83,7 @@ def pooled(folders: Sequence[Place]) -> list[Any]:
 def print_summary(
     summary: Callable[..., Any], folders: Sequence[Place], how: str, by: str | None, note: str = "", **options: Any
 ) -> None:
-    """Open the runs, make the summary and print it; the note stands above a table."""
+    """Open the runs and print their summary; the note stands above a table."""
     runs = pooled(folders)
     text = table(summary(runs, by, **options), how)
     if how == "table":
@@ -98,7 +92,7 @@ def print_summary(
 
 
 def _print_agreement(folders: Sequence[Place], how: str) -> None:
-    """Print how far the runs rank the leaders that they share alike."""
+    """Print how alike the runs rank the leaders that they share."""
     from ...analysis.tables.claims import agreement
     from ...analysis.tables.read import open_run
 
@@ -106,8 +100,8 @@ def _print_agreement(folders: Sequence[Place], how: str) -> None:
     if len(runs) < 2:
         raise UserError("--by agreement: compares runs; expected two folders or more")
     if how == "table":
-        said = [f"{name}: {counted(run.planned_games, 'game')} of {run.players}, {run.box}" for name, run in runs.items()]
-        tell("\n".join([*said, ""]))
+        lines = [f"{name}: {counted(run.planned_games, 'game')} of {run.players}, {run.box}" for name, run in runs.items()]
+        tell("\n".join([*lines, ""]))
     click.echo(table(agreement(runs), how))
 
 
@@ -116,20 +110,20 @@ def with_verdicts(
 ) -> Callable[..., Any]:
     """Return the summary with verdicts on the column `name` against the margin, in its unit: on strengths, or on a change.
 
-    `family` is the table of a report that it is (`inference.weight_of`): its verdicts are those of the report.
+    `family` is the report's name of the table (`inference.weight_of`), so that its verdicts are those of the report.
     """
     from ...analysis.stats.answer import CHANGE, STRENGTH, judged
     from ...analysis.tables.counts import number_of_games
 
     def verdicts(runs: Any, by: str | None, **options: Any) -> Any:
-        words = CHANGE if change else STRENGTH
-        return judged(summary(runs, by, **options), name, margin, number_of_games(runs), words, family=family)
+        scale = CHANGE if change else STRENGTH
+        return judged(summary(runs, by, **options), name, margin, number_of_games(runs), scale, family=family)
 
     return verdicts
 
 
 def _by(functions: dict[str, str], by: str | None, default: Callable[..., Any]) -> tuple[Callable[..., Any], str | None]:
-    """Return the function of `analysis` for this grouping and what is left of it, or the default with `by`."""
+    """Return the function of `analysis` for this grouping and no `by`, or the default with `by`."""
     from ... import analysis
 
     if by not in functions:
@@ -183,7 +177,7 @@ def _print_standing(folders: Sequence[Place], how: str, margin: float) -> None:
     from ...analysis.tables.read import PlaysOf
 
     runs = pooled(folders)
-    if any(isinstance(run, PlaysOf) for run in runs):  # what people chose is not dealt evenly, and verdicts need more games
+    if any(isinstance(run, PlaysOf) for run in runs):  # people choose their leaders, and verdicts need more games
         print_summary(plain, folders, how, None)
         return
     source = Source(runs, margin=margin)
@@ -192,7 +186,7 @@ def _print_standing(folders: Sequence[Place], how: str, margin: float) -> None:
 
 
 def note_on(source: Any) -> str:
-    """Return what must be known of the verdicts on leaders, as a line above their table; '' where there is nothing."""
+    """Return a note on the verdicts on leaders, as a line above their table; '' without one."""
     if source.players_of:
         played = listed([f"{leader} by {strategies}" for leader, strategies in source.players_of.items()])
         return f"no verdict on leaders: their strength cannot be distinguished from that of their players ({played})\n"
@@ -205,7 +199,7 @@ def note_on(source: Any) -> str:
 
 
 def _open_readings(source: Any, frame: Any) -> str:
-    """Return a line for each open reading of the rules that a verdict on a leader rests on."""
+    """Return a line for each open reading of the rules that a verdict on a leader may depend on."""
     from ...analysis.questions.leaders import open_readings
     from ...analysis.stats.answer import far
 
@@ -213,11 +207,11 @@ def _open_readings(source: Any, frame: Any) -> str:
     if "verdict" not in frame or not first.rules:
         return ""
     beyond = [str(name) for name in far(frame)["leader"]]
-    return "".join(f"{said.text}\n" for said in open_readings(replace(source, runs=first), beyond))
+    return "".join(f"{finding.text}\n" for finding in open_readings(replace(source, runs=first), beyond))
 
 
 def leaders_table(source: Any) -> Any:
-    """Return the table on the leaders that `leaders` and the end of `run` show; plain win rates where nobody won."""
+    """Return the table of leaders of `newdawn leaders` and the end of `run`; plain win rates if nobody won."""
     from ...analysis.stats.inference import ENDS
     from ...analysis.stats.rates import in_words
     from ...analysis.tables.counts import leaders as plain
@@ -225,13 +219,13 @@ def leaders_table(source: Any) -> Any:
     if not source.decided:
         frame = plain(source.runs)
         return frame.drop(columns=["difference", "difference_all_low", "difference_all_high", "rank"])
-    found = source.judged
-    found = found.assign(rank=in_words(found["rank_best"], found["rank_worst"]))
+    judged = source.judged
+    judged = judged.assign(rank=in_words(judged["rank_best"], judged["rank_worst"]))
     ends = [f"{name}{end}" for name in ("adjusted_rate", "points") for end in ENDS]
-    guesses = [f"pooled_rate{end}" for end in ("", "_low", "_high") if "pooled_rate" in found]
-    named = ["leader", "decided", *ends, *guesses, "fair_share", "rank", "p", "p_adjusted", "n", "win_rate", "win_rate_low"]
-    named += ["win_rate_high"]
-    return found[[*named, "verdict", "certainty", "games_fewest", "games_most", "small_sample"]]
+    guesses = [f"pooled_rate{end}" for end in ("", "_low", "_high") if "pooled_rate" in judged]
+    columns = ["leader", "decided", *ends, *guesses, "fair_share", "rank", "p", "p_adjusted", "n", "win_rate", "win_rate_low"]
+    columns += ["win_rate_high"]
+    return judged[[*columns, "verdict", "certainty", "games_fewest", "games_most", "small_sample"]]
 
 
 @click.command()
@@ -306,12 +300,12 @@ def matchups(folders: tuple[Place, ...], how: str, value: str, long: bool) -> No
     or losses.
     """
     from ...analysis.tables.matchup import matchup_table
-    from ...analysis.tables.matchup import matchups as found
+    from ...analysis.tables.matchup import matchups as pairs
 
     if how in ("csv", "json") or long:
-        print_summary(lambda runs, _: found(runs), folders, how, None)
+        print_summary(lambda runs, _: pairs(runs), folders, how, None)
     else:
-        print_summary(lambda runs, _: matchup_table(found(runs), value), folders, how, None)
+        print_summary(lambda runs, _: matchup_table(pairs(runs), value), folders, how, None)
 
 
 @click.command()
@@ -353,11 +347,7 @@ def victory(folders: tuple[Place, ...], how: str, by: str | None, margin: float,
     """
     from ...analysis.tables import counts
 
-    others = {
-        "leader": "agenda_users",
-        "combination": "card_sets",
-        "combination-leaders": "card_set_leaders",
-    }
+    others = {"leader": "agenda_users", "combination": "card_sets", "combination-leaders": "card_set_leaders"}
     summary, rest = _by(others, by, counts.victory)
     if by == "combination":
         summary = with_verdicts(summary, "rounds_difference", margin_rounds, "length by card set", change=True)
@@ -367,11 +357,8 @@ def victory(folders: tuple[Place, ...], how: str, by: str | None, margin: float,
 
 
 # --- `newdawn game`
-#
-# How long the games are, how they are won, what runs out, and how early they are decided.
 
-# name: (function of `analysis`, heading)
-PARTS = {
+PARTS = {  # by name: the function of `analysis`, the heading
     "length": ("length", "Length of the games, in rounds"),
     "rounds": ("rounds", "Games by the round in which they ended"),
     "reasons": ("reasons", "What the winners had claimed"),
@@ -425,12 +412,8 @@ def game(folders: tuple[Place, ...], part: str | None, by: str | None, margin: f
     boxed = all(run.box == names.BOXES[names.TI_BOX] for run in runs)
     parts = [part] if part else [*PARTS, *(EXPANSION if boxed else ())]
     if how == "json":
-        found: Any
-        if part is not None:
-            found = rows_of(_frame(part, runs, by, margin))
-        else:
-            found = {name: _json_part(name, runs, by, margin) for name in parts}
-        click.echo(json.dumps(found, indent=1))
+        every = {name: _json_part(name, runs, by, margin) for name in parts} if part is None else {}
+        click.echo(json.dumps(every if part is None else rows_of(_frame(part, runs, by, margin)), indent=1))
         return
     texts = [fitted(heading(runs))] if how == "table" else []
     for name in parts:
@@ -444,14 +427,14 @@ def game(folders: tuple[Place, ...], part: str | None, by: str | None, margin: f
             if part is not None:
                 raise
             text = fitted(f"not available: {error}")
-        words = EXPANSION.get(name) or PARTS[name][1]
-        title = f"## {words}" if how == "markdown" else fitted(words)
+        title = EXPANSION.get(name) or PARTS[name][1]
+        title = f"## {title}" if how == "markdown" else fitted(title)
         texts.append(text if part and how != "table" else f"{title}\n\n{text}")
     click.echo("\n\n".join(texts))
 
 
 def _json_part(name: str, runs: list[Any], by: str | None, margin: float) -> Any:
-    """Return the part's rows, or why it is not known."""
+    """Return the part's rows, or why there are none."""
     from ...analysis.tables.kept import rows_of
     from ...simulator.errors import UserError
 
@@ -462,7 +445,7 @@ def _json_part(name: str, runs: list[Any], by: str | None, margin: float) -> Any
 
 
 def _first_rows(name: str, frame: Any) -> Any:
-    """Return the rows shown among all parts: the commonest reasons, and rounds with games enough."""
+    """Return the rows shown when all parts are: the commonest reasons, and rounds with enough games."""
     if name == "reasons":
         return frame.head(ROWS)
     return frame[~frame["small_sample"]] if name == "predictability" and not frame["small_sample"].all() else frame
@@ -482,9 +465,7 @@ def _frame(name: str, runs: list[Any], by: str | None, margin: float) -> Any:
     return getattr(analysis, PARTS[name][0])(runs, by)
 
 
-# --- `newdawn cards`, `rounds` and `places`
-#
-# What a run says that has counted focus cards, kept its rounds, or noted places.
+# --- `newdawn cards`, `rounds` and `places`: of runs with these optional tables
 
 CARD_PARTS = {
     "use": ("focus-cards", "How focus cards are taken and resolved"),
@@ -503,7 +484,7 @@ ROUND_PARTS = {
 
 
 def _say(runs: Sequence[Any], title: str, findings: Sequence[Any], frame: Any, how: str) -> None:
-    """Print a table, in the format `table` with what it says above it."""
+    """Print a table; in the format `table` with heading and findings above it."""
     text = table(frame, how)
     if how == "table":
         tell(f"{heading(runs)}\n\n{title}\n")
@@ -636,5 +617,5 @@ def map_places(folders: tuple[Place, ...], part: str, margin: float, how: str) -
 
 
 def _until(frame: Any, at_round: int | None) -> Any:
-    """Return the rows up to the round that is asked for: sentences speak of the last one that is tested."""
+    """Return the rows of the round asked for, if one is: sentences are about the last one tested."""
     return frame if at_round is None else frame[frame["round"] == at_round]

@@ -9,7 +9,7 @@ if not sys.flags.safe_path and sys.path[0] in ("", os.getcwd()):
 
 import signal
 
-# Before anything else is imported: Ctrl-C then ends the process without a word, not in a traceback of half an import.
+# Before anything else is imported, so that Ctrl-C ends the process without a traceback of half an import.
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -1,4 +1,4 @@
-"""`newdawn strategies`: list them, look at their weights, tune one, train one, check one's own."""
+"""`newdawn strategies`: list strategies, show their weights, and check, tune or train one."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def strategies(context: click.Context, traits: bool, as_json: bool) -> None:
         return
     if as_json:
         rows = [
-            {"strategy": one.name, "description": one.description, "default": one.name == DEFAULT}
-            | {"measured": [row._asdict() for row in frontier() if row.strategy == one.name]}
-            for one in STRATEGIES
+            {"strategy": strategy.name, "description": strategy.description, "default": strategy.name == DEFAULT}
+            | {"measured": [row._asdict() for row in frontier() if row.strategy == strategy.name]}
+            for strategy in STRATEGIES
         ]
         tell_json(rows)
         return
@@ -89,18 +89,18 @@ def show(name: str, as_json: bool) -> None:
     from ...strategies import registry
     from ...strategies.registry import traits_of
 
-    found = registry.find(name)
-    traits = traits_of(found.name)
+    strategy = registry.find(name)
+    traits = traits_of(strategy.name)
     if as_json:
-        facts = {"strategy": found.name, "description": found.description, "plays": registry.docstring(found)}
+        facts = {"strategy": strategy.name, "description": strategy.description, "plays": registry.docstring(strategy)}
         tell_json(facts | asdict(traits))
         return
-    click.echo(f"{found.name}: {found.description}\n")
-    click.echo(registry.docstring(found) + "\n")
+    click.echo(f"{strategy.name}: {strategy.description}\n")
+    click.echo(registry.docstring(strategy) + "\n")
     click.echo(f"leads the archetypes in: {', '.join(traits.leads_in) or '-'}")
     click.echo(f"uses chance: {traits.chance}; copies finish their games: {'yes' if traits.finishes else 'no'}")
-    profile = found.resolved()
-    click.echo(f"function: {found.function}; weights: {'none' if profile is None else f'newdawn strategies weights {name}'}")
+    profile = strategy.resolved()
+    click.echo(f"function: {strategy.function}; weights: {'none' if profile is None else f'newdawn strategies weights {name}'}")
     if profile is not None and profile.tuned:
         tuned = yaml.safe_dump(profile.tuned, sort_keys=False, width=110, allow_unicode=True)
         click.echo("tuned:\n" + textwrap.indent(tuned.rstrip(), "  "))
@@ -135,31 +135,31 @@ def check(
 
     from ...strategies import registry
 
-    one = registry.find(name)
-    registry.check_box(one, box)
+    strategy = registry.find(name)
+    registry.check_box(strategy, box)
     r = ruleset_of(rules_files, None, box).compile()
-    one.weights(4)
-    one.load()
+    strategy.weights(4)
+    strategy.load()
     from ...analysis.learning import strategies
     from ...simulator.runs import guard
 
     guard.DECISION_SECONDS = min(guard.DECISION_SECONDS, patience)
     watch = strategies.Watch()
     failed = 0
-    for what, one_check in strategies.checks(one, r, games, least_ended, watch, jobs):
+    for what, run_check in strategies.checks(strategy, r, games, least_ended, watch, jobs):
         click.echo(f"{what} ...", err=True)
-        result = strategies.in_time(one_check, watch, patience)
+        result = strategies.in_time(run_check, watch, patience)
         if result is None:
             click.echo(f"FAILED  answers: none within {patience:g} s ({what}); an endless loop?")
             sys.stdout.flush()
             os._exit(1)  # the thread with the loop would keep the process
         failed += not result.passed
         click.echo(f"{'ok    ' if result.passed else 'FAILED'}  {result.check}: {result.text}")
-        if not result.passed and watch.seen == 0:  # it failed under guard, and is not let out
+        if not result.passed and watch.seen == 0:  # it failed in the guarded process, so it does not play here
             break
     needs = strategies.chance_used(watch)
     verdict = f"{failed} {'check' if failed == 1 else 'checks'} failed" if failed else "all checks passed"
-    click.echo(f"{one.name}: {verdict}; uses chance: {needs}")
+    click.echo(f"{strategy.name}: {verdict}; uses chance: {needs}")
     if failed:
         raise SystemExit(1)
 
@@ -176,10 +176,10 @@ def list_weights(name: str | None, as_json: bool) -> None:
     from ...strategies import registry
     from ...strategies.planning import weights
 
-    found = registry.find(name or registry.DEFAULT)
-    if found.resolved() is None:
-        raise UserError(f"strategy {found.name}: has no weights")
-    rows = found.weights(4)
+    strategy = registry.find(name or registry.DEFAULT)
+    if strategy.resolved() is None:
+        raise UserError(f"strategy {strategy.name}: has no weights")
+    rows = strategy.weights(4)
     values = [int(value) for value in rows[0, : len(weights.NAMES)]]
     exceptions = [weight for k, weight in enumerate(weights.NAMES) if (rows[:, k] != rows[0, k]).any()]
     if as_json:
@@ -222,19 +222,9 @@ def list_facts() -> None:
 @shared.jobs
 @click.option("--out", type=PATH, required=True, metavar="FILE.yaml", help="File for the tuned profile.")
 def tune(
-    profile: str,
-    against: tuple[str, ...] | None,
-    players: int,
-    games: int,
-    generations: int,
-    held_out: int,
-    patterns: tuple[str, ...] | None,
-    leader: str | None,
-    seed: int,
-    box: str,
-    jobs: int,
-    out: Path,
-) -> None:
+    profile: str, against: tuple[str, ...] | None, players: int, games: int, generations: int, held_out: int,
+    patterns: tuple[str, ...] | None, leader: str | None, seed: int, box: str, jobs: int, out: Path,
+) -> None:  # fmt: skip
     """Improve the weights of a profile by self-play (CMA-ES).
 
     \b
@@ -258,23 +248,23 @@ def tune(
     state = out.with_suffix(".search")
     if out.exists() and not state.exists():
         raise UserError(f"--out: {out} already exists, without a search to continue ({state}); expected a new file")
-    found = registry.find(profile)
-    start = found.resolved()
+    strategy = registry.find(profile)
+    start = strategy.resolved()
     if start is None:
-        raise UserError(f"strategy {found.name}: has no weights to tune")
+        raise UserError(f"strategy {strategy.name}: has no weights to tune")
     opponents = [registry.find(name) for name in against or (profile,)]
     r = load_ruleset(box=box).compile()
     check_players(players, r)
-    for opponent in (found, *opponents):
+    for opponent in (strategy, *opponents):
         registry.check_box(opponent, box)
     if leader is not None:
         leader = named("leader", leader, available_leaders(r), "--leader")
     task = strategies.Task(r, start, strategies.select(patterns, box), opponents, players, games, seed, leader)
     began = time.monotonic()
 
-    def report(generation: int, found: list[float], sigma: float) -> None:
+    def report(generation: int, shares: list[float], sigma: float) -> None:
         left = (time.monotonic() - began) / generation * (generations - generation)
-        best, mean = max(found), sum(found) / len(found)
+        best, mean = max(shares), sum(shares) / len(shares)
         click.echo(
             f"generation {generation}/{generations}: mean share {mean:.3f}, best {best:.3f}, spread {sigma:.2f}, "
             f"about {left / 60:.0f} min to go",
@@ -304,12 +294,9 @@ def tune(
 @shared.players
 @shared.games(8_000, "Games in each stage.", least=20)
 @click.option(
-    "--stages",
-    type=click.IntRange(0),
-    default=3,
-    show_default=True,
+    "--stages", type=click.IntRange(0), default=3, show_default=True,
     help="Stages of self-play; planners play the first one. 0, with --start: lessons only.",
-)
+)  # fmt: skip
 @click.option(
     "--lessons",
     type=click.IntRange(0),
@@ -336,22 +323,9 @@ def tune(
 @shared.jobs
 @click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for games, networks and the profile.")
 def train(
-    players: int,
-    games: int,
-    stages: int,
-    lessons: int,
-    start: Path | None,
-    policy: Path | None,
-    epochs: int,
-    ahead: int,
-    judge: int,
-    seed: int,
-    box: str,
-    rules_files: tuple[Path, ...],
-    map_file: Path | None,
-    jobs: int,
-    out: Path,
-) -> None:
+    players: int, games: int, stages: int, lessons: int, start: Path | None, policy: Path | None, epochs: int, ahead: int,
+    judge: int, seed: int, box: str, rules_files: tuple[Path, ...], map_file: Path | None, jobs: int, out: Path,
+) -> None:  # fmt: skip
     """Train a value network and a policy by self-play, under any house rules.
 
     \b

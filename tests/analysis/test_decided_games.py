@@ -9,7 +9,7 @@ from known import known_run
 from test_experiments import pairs_of
 from test_ladder import drawn
 
-from newdawn.analysis.pages.sentences import unfinished_said
+from newdawn.analysis.pages.sentences import unfinished_findings
 from newdawn.analysis.questions import coalition, restrict
 from newdawn.analysis.questions import ways as words
 from newdawn.analysis.questions.compare import compared_findings, in_units
@@ -106,7 +106,7 @@ def test_values_of_a_number():
     frame = unfinished_beside(list(fresh))
     assert frame["unfinished"].iloc[0] == 0
     assert verdict_of(frame["unfinished_verdict"].iloc[0]) is Verdict.WITHIN
-    (told,) = unfinished_said(frame.assign(what=["", "Petra: cost 7 → 6"]), "what")
+    (told,) = unfinished_findings(frame.assign(what=["", "Petra: cost 7 → 6"]), "what")
     assert told.text.startswith(f"{SAID}Petra: cost 7 → 6 0.0% → ")
 
 
@@ -120,11 +120,11 @@ def test_experiments():
     assert row["with"] == pytest.approx(won[~cut].mean())
     assert (row["n"], row["not_given"]) == ((~cut).sum(), 0)
     assert row["unfinished_b"] == pytest.approx(100 * cut.mean())
-    (told,) = unfinished_said(pd.DataFrame([row]), "arm")
+    (told,) = unfinished_findings(pd.DataFrame([row]), "arm")
     assert told.text.startswith(f"{SAID}Petra 0.0% → {100 * cut.mean():.1f}%, +")
     assert told.certainty == row["unfinished_certainty"]
     same = effects(pairs_of(won, won))
-    assert unfinished_said(same, "arm") == []
+    assert unfinished_findings(same, "arm") == []
 
 
 def test_restrictions():
@@ -133,7 +133,7 @@ def test_restrictions():
     frame = restrict.table(restrict.Won({restrict.FREE: free, "attacks": without_some(free, rng)}))
     assert not having(frame, DIFFERENT).any()
     assert frame["restricted"].iloc[0] == pytest.approx(0.25, abs=0.03)
-    assert unfinished_said(frame, "restriction")[0].text.startswith(SAID)
+    assert unfinished_findings(frame, "restriction")[0].text.startswith(SAID)
 
 
 def test_coalitions():
@@ -143,14 +143,14 @@ def test_coalitions():
     row = frame.to_dict("records")[0]
     assert verdict_of(row["effect"]) not in DIFFERENT
     assert row["against_rate"] == pytest.approx(0.25, abs=0.03)
-    assert unfinished_said(frame, "leader", " against all")[0].text.startswith(f"{SAID}Rome against all 0.0% → ")
+    assert unfinished_findings(frame, "leader", " against all")[0].text.startswith(f"{SAID}Rome against all 0.0% → ")
 
 
 def test_ways(sides):
     table = ways({"planner": sides[0], "fast": sides[1]}, PRINTED)
     found = verdicts(table)
     assert not having(winners(found), DIFFERENT).any()
-    assert words.said(table, found)[0][0].startswith(SAID)
+    assert words.with_certainty(table, found)[0][0].startswith(SAID)
 
 
 def test_ladders():

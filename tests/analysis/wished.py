@@ -9,7 +9,7 @@ from newdawn.analysis.goals import games as playing
 from newdawn.analysis.goals.games import Choice, Space
 from newdawn.analysis.goals.model import search
 from newdawn.analysis.goals.wishes import read_goals
-from newdawn.analysis.questions.balance import FRESH_FROM, Asked, levers
+from newdawn.analysis.questions.balance import FRESH_FROM, OtherFigures, levers
 from newdawn.simulator.rules import load_ruleset
 
 PRINTED = load_ruleset()
@@ -64,7 +64,7 @@ class KnownGames:
             observer.add(n)
             return self.values(plan, ruleset, first, n, titles, known)
 
-        return Asked(titles, play)
+        return OtherFigures(titles, play)
 
     def values(self, plan, ruleset, first, n, titles, known):
         fresh = first >= FRESH_FROM

@@ -34,5 +34,5 @@ def test_every_command_that_writes_is_disturbed():
 
 
 def test_what_is_asked_of_folders_is_asked_of_known_ones():
-    assert set(faults.ASKED) <= set(faults.COMMANDS)
+    assert set(faults.READERS) <= set(faults.COMMANDS)
     assert set(faults.COMMANDS) >= faults.ONCE

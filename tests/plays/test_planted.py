@@ -9,7 +9,7 @@ from planted import LEADERS, ORDER, STRENGTH, planted, run_of, way_of
 from scipy import stats
 from scipy.stats import norm
 
-from newdawn.analysis.questions.plays import compared, those_there
+from newdawn.analysis.questions.plays import compared, without_absent
 from newdawn.analysis.stats.answer import DIFFERENT, detectable, games_for_all, quantile_for
 from newdawn.analysis.stats.inference import exact_ends
 from newdawn.analysis.tables import people
@@ -44,7 +44,7 @@ def sampled(repeats, n, ask, seed=1, **more):
 
 def rate_and_difference(case):
     """Return whether rate and difference are held, alone and together, and whether agreement is rejected."""
-    plays = those_there(case.plays)
+    plays = without_absent(case.plays)
     test = agreement(forecast_of(way(), plays), plays, draws=400)
     frame = leaders_beside(plays, [test])
     n = plays.counts(np.ones_like(plays.won))

@@ -42,5 +42,5 @@ def test_an_error_inside_a_strategy_is_told():
         return limits.HELD
 
     with pytest.raises(RuntimeError, match=r"in a strategy: IndexError.*index 64"):
-        limits.told_by_hook(trial)
-    assert limits.told_by_hook(lambda: limits.HELD) == limits.HELD
+        limits.with_errors(trial)
+    assert limits.with_errors(lambda: limits.HELD) == limits.HELD

@@ -34,7 +34,7 @@ def test_the_page_is_not_written_over_another_one(tmp_path):
 
 def test_the_page_is_written_again_over_its_own_files(tmp_path, monkeypatch):
     monkeypatch.setattr("newdawn.simulator.engine.compile.webassembly.built", lambda *_: b"engine")
-    monkeypatch.setattr(build, "kept_form", lambda box: b'{"left": []}')
+    monkeypatch.setattr(build, "cached_form", lambda box: b'{"left": []}')
     for text in ("first", "second"):
         monkeypatch.setattr(build, "words", lambda text=text: {"said": text})
         names = build.build(tmp_path, ["base"])

@@ -13,8 +13,8 @@ SWITCHES = (
     "no-first-run", "hide-scrollbars", "window-size=1400,1000",
 )  # fmt: skip
 
-LONGEST = 60  # seconds that an answer may take
-# One call that waits in the page: to ask it over and over costs more than the game.
+LONGEST = 60  # seconds for an answer
+# One call that waits in the page, for repeated calls cost more than the game.
 SETTLED = """
 const done = arguments[0];
 const needed = () => ["question", "options", "mine", "ghost"].map(byId).concat(document.querySelector(".scroll"));
@@ -29,7 +29,7 @@ look();
 
 @contextmanager
 def opened() -> Iterator[Any]:
-    """Open a browser without a window, whose console is kept."""
+    """Open a browser without a window, with a log of its console."""
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
@@ -46,5 +46,5 @@ def opened() -> Iterator[Any]:
 
 
 def settled(driver: Any) -> dict[str, Any]:
-    """Wait until the page of a table shows the answer to what it has asked for; return what it shows."""
+    """Wait until the page of a table is up to date; return what it shows."""
     return dict(driver.execute_async_script(SETTLED))

@@ -36,7 +36,7 @@ return true;
 
 @dataclass
 class Seen:
-    """What was met."""
+    """Counts of the decisions met."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     answered_by: Counter[str] = field(default_factory=Counter)
@@ -45,12 +45,12 @@ class Seen:
 
 
 @contextmanager
-def on_the_page(driver: Any, kept: Any, width: int) -> Iterator[Any]:
-    """Open the page of a kept game on a screen so wide; yield its table."""
+def on_the_page(driver: Any, saved: Any, width: int) -> Iterator[Any]:
+    """Open the page of a saved game on a screen so wide; yield its table."""
     from ....analysis.at_table.server import TableServer
     from ....analysis.at_table.view import Table
 
-    table = Table(kept)
+    table = Table(saved)
     server = TableServer(table)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
@@ -64,7 +64,7 @@ def on_the_page(driver: Any, kept: Any, width: int) -> Iterator[Any]:
 
 
 def answered(driver: Any, table: Any, page: dict[str, Any], way: str, chosen: int, seen: Seen) -> dict[str, Any]:
-    """Answer what the page asks with an option, check what follows, and return what the page shows then."""
+    """Answer the page's question with an option, check the result, and return what the page shows then."""
     begun = time.monotonic()
     way = _answer(driver, way, chosen)
     after = settled(driver)
@@ -81,7 +81,7 @@ def answered(driver: Any, table: Any, page: dict[str, Any], way: str, chosen: in
 
 
 def _answer(driver: Any, way: str, chosen: int) -> str:
-    """Answer in a way, by the list where that cannot be; return it."""
+    """Answer in a way, or by the list if that is not possible; return the way."""
     from selenium.webdriver.common.by import By
 
     if way == "place" and driver.execute_script(PICK, chosen):
@@ -94,7 +94,7 @@ def _answer(driver: Any, way: str, chosen: int) -> str:
 
 
 def check_console(driver: Any) -> None:
-    """Stop if the page's console has an error since the last look at it."""
+    """Raise UserError if the page's console has a new error."""
     severe = [entry["message"] for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
     check(not severe, f"console: {severe}")
 
@@ -104,7 +104,7 @@ def _size(driver: Any, width: int) -> None:
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
 
-def check(right: bool, said: str) -> None:
-    """Stop if something is not right."""
+def check(right: bool, message: str) -> None:
+    """Raise UserError if something is not right."""
     if not right:
-        raise UserError(f"wrong: {said}")
+        raise UserError(f"wrong: {message}")

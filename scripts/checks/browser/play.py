@@ -1,10 +1,9 @@
 """Click whole games at the table in Chromium: python -m newdawn.scripts.checks.browser.play --games 10.
 
-A script answers, mostly as the thinker would, by list, keyboard, map, card and world wonder, takes choices back and makes
-them again, and loads the page anew. It stops at the first thing that is wrong: a message of the page or its console, something
-that a choice needs below a window of 1400 by 900, a choice that is not the one that was clicked, a game that is another one
-after taking back, a question without options, a missing end. It tells which kinds of decisions were met, and how long the
-slowest answer took.
+A script answers, mostly as the planner would, by list, keyboard, map, card and world wonder, takes choices back and makes
+them again, and reloads the page. It stops at the first fault: a message of the page or its console, something that a choice
+needs below a window of 1400 by 900, a choice other than the one clicked, another game after taking back, a question without
+options, a missing end. It prints the kinds of decisions met, and the time of the slowest answer.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from .clicking import WAYS, Seen, answered, check, check_console, on_the_page
 from .rare import click_rare
 
 WIDTHS = (390, 1400)
-AGAIN, BACK = 0.02, 0.03  # how often the page is loaded anew, and choices are taken back
-WELL = 0.85  # how often as the thinker would: who plays at random never sees most of the game
+AGAIN, BACK = 0.02, 0.03  # how often the page is reloaded, and choices are taken back
+WELL = 0.85  # how often as the planner would, for random play never sees most of the game
 
 
 @click.command()
@@ -56,7 +55,7 @@ def main(games: int, boxes: tuple[str, ...], players: tuple[int, ...], seed: int
 
 
 def _play_all(driver: Any, tables: Sequence[tuple[str, int]], seeds: Sequence[int], seen: Seen) -> None:
-    """Click a game of each seed at each table, and say how it goes."""
+    """Click a game of each seed at each table, and print the progress."""
     begun = time.monotonic()
     for seed in seeds:
         for box, n in tables:
@@ -69,7 +68,7 @@ def _play_all(driver: Any, tables: Sequence[tuple[str, int]], seeds: Sequence[in
 
 
 def _tell(seen: Seen) -> bool:
-    """Say what was met; return whether that is every kind."""
+    """Print the decisions met; return whether these are all kinds."""
     from ....simulator.engine.decisions import KINDS
 
     click.echo("; ".join(f"{where}: {n}" for where, n in sorted(seen.games.items())))
@@ -81,7 +80,7 @@ def _tell(seen: Seen) -> bool:
 
 
 def click_game(driver: Any, box: str, n: int, seed: int, seen: Seen) -> None:
-    """Click one game, of which half the seats are people's."""
+    """Click one game; people have half of the seats."""
     from ....simulator.replay.sitting import new_game
     from ....simulator.rules import load_ruleset
 
@@ -110,20 +109,20 @@ def _chosen(table: Any, rng: random.Random, n: int) -> int:
     """Return the option to choose."""
     if rng.random() > WELL or not table.played.sitting.laid:
         return rng.randrange(n)
-    found: int = table.do(lambda: _well(table.played))
-    return found
+    option: int = table.do(lambda: _well(table.played))
+    return option
 
 
 def _well(played: Any) -> int:
-    """Return what the planner would do: the thinker takes longer, and is asked by the page anyway."""
+    """Return what the planner would do; the thinker, which the page asks anyway, would take longer."""
     from ....simulator.replay.sitting import Branch
     from ....simulator.runs.plan import strategies
 
     planner, branch = strategies().find("planner"), Branch(played.sitting)
-    asked: Any = branch.question
+    question: Any = branch.question
     g = branch.state
-    g.weights[asked.seat] = planner.weights(int(g.players), played.kept.ruleset.box)[g.leader[asked.seat]]
-    picked = asked.put(planner.load())
+    g.weights[question.seat] = planner.weights(int(g.players), played.kept.ruleset.box)[g.leader[question.seat]]
+    picked = question.put(planner.load())
     played.thinker.finish(branch, picked)
     return int(picked)
 

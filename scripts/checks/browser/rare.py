@@ -1,7 +1,7 @@
-"""Every kind of decision once in the browser: games that are known to come to it, played by strategies up to the question.
+"""Every kind of decision once in the browser, in games with known seeds, played by strategies up to the question.
 
-Most kinds are asked in almost any game. For the others there are seeds, and house rules where the printed game comes to them
-too seldom. A game that has become another one since may lack its kind: the check then says so, and another seed is to be found.
+Most kinds come in almost any game. For the others there are seeds, with house rules where the printed game comes to them too
+seldom. If a seed no longer leads to its kind, the check says so, and another one has to be found.
 """
 
 from __future__ import annotations
@@ -40,21 +40,15 @@ SETTINGS = (
     Setting(FRONTIER, "planner", ((0, 2), (2, 4), (8, 2), (10, 4), (42, 4), (140, 2), (144, 2))),
     Setting(FRONTIER, "random", ((3, 5), (9, 3), (17, 3), (301, 3))),
     Setting(FRONTIER, "urbanist", ((32, 4), (10, 4))),
-    Setting(
-        FRONTIER,
-        "random",
-        ((12, 5), (27, 4)),
-        {
-            "rulings": {"barbarian_vs_armies": "one_army"},
-            "dials": {"icon_effects": {"barbarians_move": {"steps": 4}}},
-            "focus_cards": {"ti": {"masonry": {"armies": 4}}},
-        },
-    ),
-)
+    Setting(FRONTIER, "random", ((12, 5), (27, 4)), {
+        "rulings": {"barbarian_vs_armies": "one_army"}, "dials": {"icon_effects": {"barbarians_move": {"steps": 4}}},
+        "focus_cards": {"ti": {"masonry": {"armies": 4}}},
+    }),
+)  # fmt: skip
 
 
 def found(missing: set[str]) -> Iterator[tuple[str, Any]]:
-    """Yield kinds of decisions, each with a game kept at its first question to come; those found leave `missing`."""
+    """Yield kinds of decisions, each with a saved game at its first question; those found are removed from `missing`."""
     for setting in SETTINGS:
         ruleset = _rules(setting)
         for seed, players in setting.games:
@@ -76,13 +70,13 @@ def _met(ruleset: Any, strategy: str, seed: int, players: int, missing: set[str]
     from ....simulator.replay.sitting import ME, SavedGame, plan_of
 
     plan = replace(plan_of(ruleset, (strategy,) * players, seed), round_cap=ROUNDS)
-    kept = SavedGame(ruleset, plan, 0, (ME,) * players)
-    sitting, plays = kept.sitting(), plan.strategy(strategy).load()
+    saved = SavedGame(ruleset, plan, 0, (ME,) * players)
+    sitting, plays = saved.sitting(), plan.strategy(strategy).load()
     try:
         while sitting.question is not None and missing:
             if sitting.question.kind in missing:
                 missing.remove(sitting.question.kind)
-                yield sitting.question.kind, replace(kept, choices=list(sitting.choices))
+                yield sitting.question.kind, replace(saved, choices=list(sitting.choices))
             sitting.answer(sitting.question.put(plays))
     finally:
         sitting.close()
@@ -106,7 +100,7 @@ def click_rare(driver: Any, seen: Seen) -> None:
 
 
 def _option(table: Any, way: str, k: int) -> int:
-    """Return an option: one that lies on the table where it is to be clicked there, else the first or the second."""
+    """Return an option: for the way "place" one that lies on the table, else the first, second or third."""
     from ....analysis.at_table.view import places
 
     question = table.played.question

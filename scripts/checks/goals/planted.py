@@ -1,15 +1,15 @@
-"""Is what is spoiled found and undone, is what is right left alone, and do the intervals hold?
+"""Does the search for goals find and undo spoiled numbers, leave others alone, and do its intervals hold?
 
     python -m newdawn.scripts.checks.goals.planted --out build/goals
 
 The goals are the printed game: every leader's win rate, the build rate of every world wonder and the claim rate of every agenda
-within a few points of what they are in it, and the median length within a round. *Spoiled*: so many numbers are moved as far
-as they go and can come back, drawn by lot of those that a designer would want to be found: each takes the game HARM further
-from its goals. The search knows neither which nor how many. Undone is a number that stands in the advised point, moved back at
-least half of the way. *Null*: the printed game itself, with other seeds. After each trial the advised point is played once
-more with seeds of its own: the intervals of the confirmation have to agree with these games.
+within a few points of their printed values, and the median length within a round. *Spoiled*: so many numbers, drawn at random
+from those that take the game HARM further from its goals, are moved as far as they can come back from. The search knows neither
+which nor how many. A number is undone if the advised point moves it back at least half of the way. *Null*: the printed game
+itself, with other seeds. After each trial the advised point is played again with other seeds, and the intervals of the
+confirmation have to agree with these games.
 
-Each trial is a line of OUT/trials.jsonl, so a stopped check goes on where it was; in the end it prints the table.
+Each trial is a line of OUT/trials.jsonl, so a stopped check goes on where it was; at the end it prints the table.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from ....simulator.rules.edit import change
 from ....simulator.rules.load import Ruleset
 
 PATTERNS = ("leaders.*.abilities.*", "leaders.*.start_trade_tokens.*", "wonders.*.cost")
-FELT = 0.1  # build rate from which a wonder's cost is felt
-HARM = 4.0  # of a spoiled number, in units of what matters: a figure eight points outside of its band
-LOOK = 6_000  # games that tell it
+FELT = 0.1  # build rate from which a wonder's cost has an effect
+HARM = 4.0  # effect of a spoiled number, in margins: a figure eight points outside its band
+LOOK = 6_000  # games to measure it
 REACH = {"win-rate": 0.06, "build-rate": 0.06, "claim-rate": 0.06}
-TRUTH = 8_000  # games of the printed rules that the bands are laid around
+TRUTH = 8_000  # games of the printed rules, for the centres of the bands
 SEEDS = {"truth": 777, "look": 778, "again": 90_000}
 ALLOWED = 3  # changes in trials of the printed game
-ENOUGH = 8_000  # fresh games in these: with fewer no band is known to be met
+ENOUGH = 8_000  # fresh games in these; with fewer no band is shown to be met
 TRIALS = "trials.jsonl"
 
 
@@ -61,25 +61,25 @@ class Settings:
 
     @property
     def table(self) -> Table:
-        """Return the table that plays."""
+        """The table that plays."""
         return Table(self.players, self.way)
 
 
 class Check:
-    """The printed game, goals that it meets, and trials that ask for them."""
+    """The printed game, goals that it meets, and trials of the search for them."""
 
     def __init__(self, settings: Settings, out: Path, jobs: int) -> None:
         self.settings, self.out, self.jobs = settings, out, jobs
         self.printed = load_ruleset()
         self.figures = catalogue(self.printed)
 
-    def tables(self, seed: int, kept: str | None = None) -> Tables:
+    def tables(self, seed: int, folder: str | None = None) -> Tables:
         """Return tables that play games of a seed, kept in a folder of that name."""
-        return Tables(self.printed, self.figures, seed, None if kept is None else self.out / kept, self.jobs)
+        return Tables(self.printed, self.figures, seed, None if folder is None else self.out / folder, self.jobs)
 
     @cached_property
     def truth(self) -> np.ndarray:
-        """Return games of the printed rules."""
+        """The figures of games of the printed rules."""
         tables = self.tables(SEEDS["truth"], "truth")
         with tables.open():
             return tables.play(self.settings.table, self.printed, TRUTH)
@@ -90,7 +90,7 @@ class Check:
         return float(y / m) if m else 0.0
 
     def goals(self, at_most: int) -> Goals:
-        """Return goals that the printed rules meet: bands around what they come to."""
+        """Return goals that the printed rules meet: bands around their figures."""
         players, wishes = self.settings.players, []
         for at, (word, reach) in enumerate(REACH.items()):
             for name in subjects(self.printed, KINDS[word], players):
@@ -104,31 +104,31 @@ class Check:
             at_most=at_most, games=self.settings.games,
         )  # fmt: skip
 
-    # --- What is spoiled
+    # --- Spoiled numbers
 
     def spoil(self, places: int, seed: int) -> tuple[Ruleset, dict[str, tuple[int, int]]]:
-        """Return the rules with so many numbers spoiled, and these: from which value to which."""
+        """Return the rules with so many numbers spoiled, and these by name with both values."""
         rng = np.random.default_rng([places, seed])
-        found, far = self.printed, 0.0
+        rules, far = self.printed, 0.0
         moved: dict[str, tuple[int, int]] = {}
         for at in rng.permutation(len(self.harmful)):
             lever, value = self.harmful[at]
             if len(moved) == places or card_of(lever.name) in map(card_of, moved):
                 continue
-            spoiled = change(found, dict.fromkeys(lever.parameters, value))
+            spoiled = change(rules, dict.fromkeys(lever.parameters, value))
             if (further := self.distance(spoiled)) >= far + HARM:
-                found, far = spoiled, further
+                rules, far = spoiled, further
                 moved[lever.name] = (lever.value, value)
-        return found, moved
+        return rules, moved
 
     @cached_property
     def harmful(self) -> list[tuple[Lever, int]]:
-        """Return the single changes, each as far as it goes, that take the printed game far enough from its goals."""
-        kept = self.out / "harmful.json"
-        if not kept.exists():
-            kept.write_text(json.dumps(self._harmful()), "utf-8")
-        known = {lever.name: lever for lever in levers(self.printed, PATTERNS)}
-        return [(known[name], value) for name, value in json.loads(kept.read_text("utf-8"))]
+        """The single changes, each as far as it goes, that take the printed game at least HARM from its goals."""
+        cache = self.out / "harmful.json"
+        if not cache.exists():
+            cache.write_text(json.dumps(self._harmful()), "utf-8")
+        by_name = {lever.name: lever for lever in levers(self.printed, PATTERNS)}
+        return [(by_name[name], value) for name, value in json.loads(cache.read_text("utf-8"))]
 
     def _harmful(self) -> list[tuple[str, int]]:
         far = [
@@ -157,13 +157,13 @@ class Check:
 
     @cached_property
     def looking(self) -> Tables:
-        """Return the tables that tell distances."""
+        """The tables that measure distances."""
         return self.tables(SEEDS["look"], "look")
 
     # --- Trials
 
     def trial(self, places: int, seed: int) -> dict[str, Any]:
-        """Spoil so many numbers, none for the null, and let the search undo them; return what came of it."""
+        """Spoil so many numbers, none for the null, and let the search undo them; return the outcome."""
         rules, moved = self.spoil(places, seed) if places else (self.printed, {})
         began, folder = time.monotonic(), self.out / f"trial-{places}-{seed}"
         goals = self.goals(places + 1 if places else ALLOWED)
@@ -171,33 +171,33 @@ class Check:
         sought = seek(goals, rules, seed=seed, out=folder, jobs=self.jobs, fresh=fresh)
         front = sought.answer.front
         row = front.iloc[sought.answer.advised]
-        said = {
+        outcome = {
             "places": places, "seed": seed, "undone": undone(sought, moved), "cards": cards(sought, moved),
             "changes": int(row["changes"]), "met": int(row["met"]), "missed": int(row["missed"]), "wishes": int(row["wishes"]),
             "from": round(float(front["distance"].iloc[0]), 2), "to": round(float(row["distance"]), 2),
-            "curse": [round(one, 2) for one in curse(sought)], "agree": self.again(sought, seed), "within": within(sought),
+            "curse": [round(gap, 2) for gap in curse(sought)], "agree": self.again(sought, seed), "within": within(sought),
             "spoiled": moved, "notes": row["what"], "seconds": round(time.monotonic() - began),
         }  # fmt: skip
         shutil.rmtree(folder)
-        return said
+        return outcome
 
     def again(self, sought: Sought, seed: int) -> list[int]:
-        """Play the advised point with other seeds; return how many figures agree with the confirmation, and of how many."""
+        """Play the advised point with other seeds; return how many figures agree with the confirmation, out of how many."""
         course, n = sought.course, self.settings.fresh
         ruleset = sought.space.ruleset_of(sought.answer.points[sought.answer.advised])
         assert ruleset is not None
         tables = self.tables(SEEDS["again"] + seed)
         with course.tables.open(), tables.open():
-            one = course.tables.play(self.settings.table, ruleset, n, fresh=True)
-            other = tables.play(self.settings.table, ruleset, n)
-        both = [{self.settings.table: games} for games in (one, other)]
-        found = [[ratio_of(column, games).interval() for games in both] for column in course.bands.columns]
-        held = [agree(first[:3], second[:3]) for first, second in found if first[3] and second[3]]
+            confirmed = course.tables.play(self.settings.table, ruleset, n, fresh=True)
+            again = tables.play(self.settings.table, ruleset, n)
+        both = [{self.settings.table: games} for games in (confirmed, again)]
+        intervals = [[ratio_of(column, games).interval() for games in both] for column in course.bands.columns]
+        held = [agree(first[:3], second[:3]) for first, second in intervals if first[3] and second[3]]
         return [sum(held), len(held)]
 
 
 def ends(choice: Choice) -> list[int]:
-    """Return the lowest and the highest value of a number from which its own lies in reach."""
+    """Return the lowest and the highest value of a number from which its printed value is in reach."""
     own = choice.lever.value
     back = [value for value in choice.values if abs(value - own) <= reach_of(value)]
     return list(dict.fromkeys([*back[:1], *back[-1:]]))
@@ -212,7 +212,7 @@ def undone(sought: Sought, moved: dict[str, tuple[int, int]]) -> int:
 
 
 def cards(sought: Sought, moved: dict[str, tuple[int, int]]) -> int:
-    """Return on how many of the cards with a spoiled number the advised point changes any: another may do as well."""
+    """Return on how many of the cards with a spoiled number the advised point changes any number."""
     point = sought.answer.points[sought.answer.advised]
     touched = {card_of(sought.space.choices[lever].lever.name) for lever, _ in point}
     return sum(card_of(name) in touched for name in moved)
@@ -224,14 +224,14 @@ def card_of(name: str) -> str:
 
 
 def curse(sought: Sought) -> list[float]:
-    """Return of each point chosen how much further from the goals fresh games say it is than the model expected."""
+    """Return for each chosen point its distance from the goals by fresh games, less the one expected by the model."""
     expected = sought.course.bands.distance(sought.result.expected[0])
     confirmed = sought.answer.front["distance"].to_numpy()
-    return [float(one) for one in confirmed[1:] - expected[1:]]
+    return [float(gap) for gap in confirmed[1:] - expected[1:]]
 
 
 def within(sought: Sought) -> dict[str, list[int]]:
-    """Return by kind how many figures agree with what the model expected of the points chosen, and of how many."""
+    """Return by kind how many figures of the chosen points agree with the model, and how many there are."""
     frame = sought.answer.expected
     if not len(frame):
         return {}
@@ -244,7 +244,7 @@ def within(sought: Sought) -> dict[str, list[int]]:
 # --- The table
 
 
-def told(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+def table_lines(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     """Yield the lines of the table."""
     for places in sorted({row["places"] for row in rows}):
         own = [row for row in rows if row["places"] == places]
@@ -264,9 +264,9 @@ def told(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     yield f"confirmation against other seeds: {_share([row['agree'] for row in rows])}"
     for kind in dict.fromkeys(kind for row in rows for kind in row["within"]):
         yield f"model against fresh games, {kind}: {_share([row['within'][kind] for row in rows if kind in row['within']])}"
-    if every := [one for row in rows for one in row["within"].values()]:
+    if every := [counts for row in rows for counts in row["within"].values()]:
         yield f"model against fresh games, all: {_share(every)}"
-    curses = np.array([one for row in rows for one in row["curse"]])
+    curses = np.array([gap for row in rows for gap in row["curse"]])
     if len(curses) > 1:
         error = curses.std(ddof=1) / np.sqrt(len(curses))
         yield f"winner's curse: confirmed less expected distance {curses.mean():+.2f} ± {1.96 * error:.2f} (n = {len(curses)})"
@@ -300,25 +300,25 @@ def main(
     """Check the search for goals."""
     check = Check(Settings(players, way, games, fresh), out, jobs)
     out.mkdir(parents=True, exist_ok=True)
-    settings, kept = out / "settings.json", json.dumps(asdict(check.settings))
-    if settings.exists() and settings.read_text("utf-8") != kept:
+    settings, content = out / "settings.json", json.dumps(asdict(check.settings))
+    if settings.exists() and settings.read_text("utf-8") != content:
         raise click.ClickException(f"{out}: holds trials with other settings: {settings.read_text('utf-8')}")
-    settings.write_text(kept, "utf-8")
+    settings.write_text(content, "utf-8")
     wanted = [(count, seed) for seed in range(first, first + seeds) for count in map(int, places.split(",")) if count]
     wanted += [(0, seed) for seed in range(first, first + nulls)]
     rows = done(out / TRIALS)
-    left = [one for one in wanted if one not in {(row["places"], row["seed"]) for row in rows}]
+    missing = [trial for trial in wanted if trial not in {(row["places"], row["seed"]) for row in rows}]
     began = time.monotonic()
-    for at, (count, seed) in enumerate(left):
+    for at, (count, seed) in enumerate(missing):
         row = check.trial(count, seed)
         with (out / TRIALS).open("a", encoding="utf-8") as file:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
         rows.append(row)
         spent = time.monotonic() - began
-        minutes = spent / (at + 1) * (len(left) - at - 1) / 60
-        found = f"{row['undone']} of {count} undone" if count else f"{row['changes']} changes"
-        click.echo(f"trial {len(rows)} of {len(wanted)}, seed {seed}: {found}; about {minutes:.0f} min left", err=True)
-    click.echo("\n".join(told(rows)))
+        minutes = spent / (at + 1) * (len(missing) - at - 1) / 60
+        outcome = f"{row['undone']} of {count} undone" if count else f"{row['changes']} changes"
+        click.echo(f"trial {len(rows)} of {len(wanted)}, seed {seed}: {outcome}; about {minutes:.0f} min left", err=True)
+    click.echo("\n".join(table_lines(rows)))
 
 
 if __name__ == "__main__":

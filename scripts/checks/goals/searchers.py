@@ -1,13 +1,13 @@
-"""Which library searches best? pymoo's NSGA-II against Optuna's samplers on planted problems, with equally many questions.
+"""Which library searches best? pymoo's NSGA-II against Optuna's samplers on planted problems, with as many evaluations.
 
     python -m newdawn.scripts.checks.goals.searchers --seeds 5
 
 A planted problem is a game of 100 numbers with five values each and 40 figures: every number moves a few figures, some numbers
 are spoiled, and the goals are the figures without that. So the distance of a combination is known, and 0 if all are undone. All
-begin with what single changes do, and then ask for --questions distances. Said are the distance left with as many changes as
-were spoiled (means over the seeds), how often nothing was left, and the seconds.
+begin with the effects of single changes, and then evaluate --questions distances. Printed are the distance left with as many
+changes as were spoiled (means over the seeds), how often nothing was left, and the seconds.
 
-Optuna is asked for here only: `pip install optuna`.
+Only this check needs Optuna: `pip install optuna`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PLACES = (1, 3, 6)
 
 
 class Planted:
-    """A space of changes, as the search knows one, and the distances of its points."""
+    """A space of changes with the interface that the search needs, and the distances of its points."""
 
     def __init__(self, places: int, seed: int) -> None:
         rng = np.random.default_rng([places, seed])
@@ -43,11 +43,11 @@ class Planted:
         self.asked = 0
 
     def point(self, changes: Sequence[tuple[int, int]]) -> Point:
-        """Return changes as a point: of changes of one number the first counts."""
-        kept: dict[int, int] = {}
+        """Return changes as a point; the first change of each number counts."""
+        values: dict[int, int] = {}
         for number, value in changes:
-            kept.setdefault(number, value)
-        return tuple(sorted(kept.items()))
+            values.setdefault(number, value)
+        return tuple(sorted(values.items()))
 
     def price(self, point: Point) -> float:
         """Return the number of changes."""
@@ -56,10 +56,10 @@ class Planted:
     def distances(self, points: Sequence[Point]) -> np.ndarray:
         """Return how far the figures of each point lie outside bands of ±1."""
         self.asked += len(points)
-        found = np.array(
+        figures = np.array(
             [self.wrong + sum((value * self.effect[number] for number, value in point), 0 * self.wrong) for point in points]
         )
-        return np.asarray(np.maximum(np.abs(found) - 1, 0).sum(axis=1))
+        return np.asarray(np.maximum(np.abs(figures) - 1, 0).sum(axis=1))
 
 
 def by_pymoo(problem: Planted, seed: int, start: Sequence[Point], questions: int) -> dict[Point, float]:
