@@ -12,7 +12,7 @@ import pytest
 from numba import types
 
 from newdawn.simulator.compile_cache import CHECKED, compiled_sources
-from newdawn.simulator.engine import pieces
+from newdawn.simulator.engine import combat, pieces
 from newdawn.simulator.engine.compile import argument_types
 from newdawn.simulator.engine.compile.argument_types import declare_parameters
 from newdawn.simulator.engine.compile.jit import JIT_OFF, Compiled, is_ours, jit, ready, signature_of
@@ -96,7 +96,7 @@ def as_floats():
 @pytest.mark.parametrize("decorate", [jit, signature_of])
 def test_a_name_that_means_something_else_in_another_module_is_an_error_when_it_is_imported(as_floats, decorate):
     with pytest.raises(TypeError) as error:
-        decorate(of_module(length_against, as_floats, Path(pieces.__file__).resolve()))
+        decorate(of_module(length_against, as_floats, Path(combat.__file__).resolve()))
     assert str(error.value) == (
         f"{as_floats}: parameter against is array(float64, 1d, C), in newdawn.simulator.engine.combat it is int64; "
         "expected one type everywhere"
@@ -109,7 +109,7 @@ def test_a_users_module_has_its_own_meanings(as_floats):
 
 
 def test_what_a_name_means_does_not_hang_on_what_is_imported():
-    ours = of_module(length_against, "newdawn.strategies.other", Path(pieces.__file__).resolve())
+    ours = of_module(length_against, "newdawn.strategies.other", Path(combat.__file__).resolve())
     assert signature_of(ours)[1] == types.int64
 
 
