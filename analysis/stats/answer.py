@@ -212,8 +212,8 @@ def far(frame: pd.DataFrame, name: str = "points") -> pd.DataFrame:
 
 def chances(effect: Any, error: Any, margin: Any, quantile: Any) -> dict[Verdict, np.ndarray]:
     """Return the probability of each verdict for a true effect, with normal intervals of so many standard errors."""
-    probabilities = _chances(*np.broadcast_arrays(np.asarray(effect, float), error, margin), quantile)
-    return dict(zip(COMPARED, probabilities, strict=True))
+    effects, errors, margins = np.broadcast_arrays(np.asarray(effect, float), error, margin)
+    return dict(zip(COMPARED, _chances(effects, errors, margins, quantile), strict=True))
 
 
 def _chances(effect: np.ndarray, error: np.ndarray, margin: np.ndarray, quantile: Any) -> np.ndarray:
