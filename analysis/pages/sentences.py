@@ -32,7 +32,7 @@ from .parts import Finding, First, Message, Part, Stands, Step, message, points_
 
 MOST = 3  # names in a sentence, or rows with a sentence of their own
 ROUNDS = "rounds_difference"
-LARGE = {"points": 25, "rounds": 5}  # differences beyond these are not told apart
+LARGE = {"points": 25, "rounds": 5}  # larger differences are not distinguished
 
 
 def _rows(frame: pd.DataFrame) -> list[dict[Any, Any]]:

@@ -343,7 +343,7 @@ def claim_rounds(runs: Runs) -> pd.DataFrame:
     return frame.sort_values(["median", "agenda"], ignore_index=True)
 
 
-# --- Leaders by strategy: who is strong only in the hands of one strategy?
+# --- Leaders by strategy: who is strong with one strategy only?
 #
 # In a run that mixes strategies, a leader's wins when played by one of them are compared with those of all other leaders played
 # by the same one, which removes the strategy's own strength. Both rates are ratios over the same games, so their difference
