@@ -14,9 +14,8 @@ column. They are imported when they are first used.
     learning    training of players that learn
     goals       a page of wishes for the whole game, and the few changes that meet them
     report      a run, or answers, as a page
-    explorer    runs in the browser, under filters
+    explorer    pages served to the browser: runs under filters, and a game that people play
     web         the lab as a page: games are played in the browser
-    at_table    a game in the browser, played by people and strategies
     web         the lab in a page: the engine in the browser
 
 docs/analysis.md is written from `tables/meanings.py`. Each room knows those above it only.

@@ -20,7 +20,7 @@ ORDER = (
     "simulator", "simulator.rules", "simulator.engine", "simulator.runs", "simulator.replay", "simulator.plays",
     "strategies.planning", "strategies.learned", "strategies", "simulator.environments",
     "analysis.stats", "analysis.tables", "analysis.pages", "analysis.questions", "analysis", "analysis.learning",
-    "analysis.goals", "analysis.report", "analysis.explorer", "analysis.at_table", "analysis.web",
+    "analysis.goals", "analysis.report", "analysis.explorer", "analysis.web",
     "scripts", "scripts.cli", "scripts.bench", "scripts.house", "scripts.checks",
 )  # fmt: skip
 ONLY_IN_CLONES = re.compile(r"newdawn\.scripts\.(bench|checks|house)\b")  # tests and measurements: not installed

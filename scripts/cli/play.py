@@ -72,7 +72,7 @@ def play(
 
 def serve(table: Any, path: Path, port: int, opens: bool) -> None:
     """Serve the page of a table until Ctrl-C."""
-    from ...analysis.at_table.server import TableServer
+    from ...analysis.explorer.table import TableServer
 
     server = TableServer(table, port)
     click.echo(server.url)
@@ -85,7 +85,7 @@ def serve(table: Any, path: Path, port: int, opens: bool) -> None:
 
 def laid(saved: Any, source: Path, path: Path | None = None) -> Any:
     """Return the table of a game from the file `source`, played up to the next question and saved in `path`, if any."""
-    from ...analysis.at_table.view import Table
+    from ...analysis.explorer.table import Table
 
     try:
         return Table(saved, path)
@@ -95,7 +95,7 @@ def laid(saved: Any, source: Path, path: Path | None = None) -> Any:
 
 def watch(go_on: Path | None, html: Path) -> None:
     """Write the page of a saved game."""
-    from ...analysis.at_table.view import watched
+    from ...analysis.explorer.table import watched
     from ...simulator.replay.sitting import check_greenlet, write_text
 
     if go_on is None:

@@ -15,9 +15,8 @@ import pytest
 from click.testing import CliRunner
 from in_browser import needs_browser, opened, out_of_reach, settled
 
-from newdawn.analysis.at_table import view as views
-from newdawn.analysis.at_table.server import TableServer
-from newdawn.analysis.at_table.view import OTHERS, Cost, Played, Table, Thinker, on_cards, places, watched, worst
+from newdawn.analysis.explorer import table as views
+from newdawn.analysis.explorer.table import OTHERS, Cost, Played, Table, TableServer, Thinker, on_cards, places, watched, worst
 from newdawn.scripts.checks.browser.clicking import Seen
 from newdawn.scripts.checks.browser.play import click_game
 from newdawn.scripts.cli import play

@@ -2,8 +2,8 @@
 
 import pytest
 
-from newdawn.analysis.at_table import view as at
-from newdawn.analysis.at_table.view import Played, Thinker
+from newdawn.analysis.explorer import table as at
+from newdawn.analysis.explorer.table import Played, Thinker
 from newdawn.scripts.checks.browser import rare
 from newdawn.simulator.engine import decisions
 from newdawn.simulator.engine.decisions import KINDS

@@ -48,7 +48,7 @@ ALLOWED = {
     "simulator/runs/verify.py": "the tables of runs",
     "strategies/network_files.py": "of a file that `reading` has read: what a network says of itself, its digest",
     "strategies/registry.py": PACKAGED,
-    "analysis/at_table/server.py": MEMORY,
+    "analysis/explorer/table.py": MEMORY,
     "analysis/explorer/server.py": f"{PACKAGED}; {CHILD}",
     "analysis/goals/page.py": "rules of an answer, written for `load_ruleset`",
     "analysis/learning/course.py": "the digest of a network that was read; a picture in memory",

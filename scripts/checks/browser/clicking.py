@@ -47,8 +47,7 @@ class Seen:
 @contextmanager
 def on_the_page(driver: Any, saved: Any, width: int) -> Iterator[Any]:
     """Open the page of a saved game on a screen so wide; yield its table."""
-    from ....analysis.at_table.server import TableServer
-    from ....analysis.at_table.view import Table
+    from ....analysis.explorer.table import Table, TableServer
 
     table = Table(saved)
     server = TableServer(table)

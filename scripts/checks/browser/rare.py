@@ -101,7 +101,7 @@ def click_rare(driver: Any, seen: Seen) -> None:
 
 def _option(table: Any, way: str, k: int) -> int:
     """Return an option: for the way "place" one that lies on the table, else the first, second or third."""
-    from ....analysis.at_table.view import places
+    from ....analysis.explorer.table import places
 
     question = table.played.question
     placed = [index for index, value in enumerate(question.options) if places(question, value)]
