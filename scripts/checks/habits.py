@@ -7,8 +7,9 @@
 Counts, turn by turn: the uses of military cards, how often cities and natural wonders change hands, where world wonders are
 built and how many are lost, the gain of trade tokens in combat, the answers to a rival that may claim its last victory card in
 its next turn, and the levels of focus cards; weak turns (science from slot 1, a type twice running), cities lost to barbarians,
-tokens reinforced; in Terra Incognita also forts without an army, attacks on armies, cards of a lower level by the Great
-Library, repeats of the Venetian Arsenal without effect, and cities that England buys with its Industrial Zone.
+tokens reinforced; in Terra Incognita also forts without an army, and what the army left for, attacks on armies, cards of a
+lower level by the Great Library, repeats of the Venetian Arsenal without effect, and cities that England buys with its
+Industrial Zone.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,7 @@ DEEDS = (
 SHARES = {
     "forts without an army, at the end of rounds": ("forts bare", "forts seen"),
     "forts lost that had no army": ("bare forts lost", "forts lost"),
+    "forts that an army left or was driven from: it won another place": ("armies gone on", "forts bared"),
     "cards changed by the Great Library that fall in level": ("cards fallen", "cards learned"),
     "repeats of the Venetian Arsenal to no effect": ("idle repeats", "repeats"),
     "uses of England's Industrial Zone that buy a city": ("zone cities", "zone uses"),
@@ -162,6 +164,7 @@ class Reader:
                 self.read_threat(rows, seat, finish, after, left)
                 finish = after
             self.read_faults(rows)
+            self.read_bared()
             self.read_holders()
             self.before[0] = self.game.states[0]
             if int(self.g.current) == int(self.g.first):
@@ -262,13 +265,27 @@ class Reader:
             self.counts["repeats"] += 1
             self.counts["idle repeats"] += all(row[0] in SILENT for row in after[: next(ends, len(after))])
 
+    def forts(self) -> Iterator[int]:
+        """Yield the forts that seats hold."""
+        for p in range(int(self.g.players)):
+            yield from (int(s) for s in self.g.cities[p, : self.g.city_count[p]] if is_fort(self.g, int(s)))
+
     def read_forts(self) -> None:
         """Count the forts that seats hold, and those without an army of the seat."""
-        for p in range(int(self.g.players)):
-            for city in self.g.cities[p, : self.g.city_count[p]]:
-                if is_fort(self.g, int(city)):
-                    self.counts["forts seen"] += 1
-                    self.counts["forts bare"] += not has_army(self.g, int(city))
+        for s in self.forts():
+            self.counts["forts seen"] += 1
+            self.counts["forts bare"] += not has_army(self.g, s)
+
+    def read_bared(self) -> None:
+        """Count the forts that lost their last army but not their owner, and those whose army took another place."""
+        g, before = self.g, self.before.view(np.recarray)[0]
+        for s in self.forts():
+            p = int(g.owner[s])
+            if before.owner[s] != p or not has_army(before, s) or has_army(g, s):
+                continue
+            now = [int(t) for t, was in zip(g.army[p], before.army[p], strict=True) if was == s and t >= 0]
+            self.counts["forts bared"] += 1
+            self.counts["armies gone on"] += any(g.owner[t] == p and before.owner[t] != p for t in now)
 
     def read_threat(
         self, rows: Iterable[list[int]], seat: int, before: np.ndarray, after: np.ndarray, left: np.ndarray

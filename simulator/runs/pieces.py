@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -132,7 +132,7 @@ def _remove_empty(folder: Path) -> None:
         folder.rmdir()
 
 
-def played(pieces: Iterable[Piece], jobs: int, observer: Observer) -> Iterator[Arrays]:
+def played(pieces: Iterable[Piece], jobs: int, observer: Observer) -> Generator[Arrays, None, None]:
     """Play pieces in threads and yield their arrays in order; those that are kept are read instead."""
     if not _open:
         with closing(in_threads((piece.play for piece in pieces), jobs)) as results:

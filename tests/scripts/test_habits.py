@@ -106,16 +106,22 @@ def test_what_only_terra_incognita_has_is_counted_there(habits):
     assert c["attacks on armies"] == attacks
     assert 0 < c["forts bare"] < c["forts seen"]
     assert c["bare forts lost"] <= c["forts lost"]
+    assert 0 < c["armies gone on"] <= c["forts bared"]
     assert habits.counts["forts seen"] == 0
     assert not any("fort" in line for line in habits.table())
 
 
-def reader(rows):
-    """What is counted of a turn of seat 0, England's, with these rows of the log, at a table of four planners."""
+def at_the_start():
+    """The reader of a game of four planners, England's in seat 0, that has not begun."""
     ruleset = load_ruleset(box=BOX)
     plan = make_plan(players=4, games=1, seed=1, available_leaders=["England", "China", "Inca", "Zulu"],
                      leaders=["England", "China", "Inca", "Zulu"], strategies=[find("planner")], box=BOX)  # fmt: skip
-    found = Reader(Unspoken(ruleset, plan, 0), Habits(), 1)
+    return Reader(Unspoken(ruleset, plan, 0), Habits(), 1)
+
+
+def reader(rows):
+    """What is counted of a turn of seat 0 with these rows of the log."""
+    found = at_the_start()
     found.g.power[0, codes.LEARNS_FROM_VISITED] = 1
     found.read_faults([[*row, *[0] * (7 - len(row))] for row in rows])
     return found.counts
@@ -151,3 +157,23 @@ def test_the_great_library_the_venetian_arsenal_and_englands_zone_are_read_from_
     chosen, other = [choosing.LOG_CARD, 0, 0, 1, low, CHOSEN], [choosing.LOG_CARD, 1, 0, 2, low, CHOSEN]
     c = reader([chosen, other, chosen])
     assert (c["science from slot 1"], c["the type of the turn before"]) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("now", "owner", "counted"),
+    [("there", 0, (1, 1)), ("there", -1, (1, 0)), ("card", 0, (1, 0)), ("fort", 0, (0, 0))],
+)
+def test_a_fort_is_bared_when_its_last_army_goes(now, owner, counted):
+    found = at_the_start()
+    g, fort, there = found.g, 0, 1
+    g.tile[fort] = names.FORT_TILE
+    g.owner[:2], g.owner[fort], g.piece[fort] = -1, 0, names.CITY
+    g.cities[0, 0], g.city_count[0] = fort, 1
+    g.city_count[1:] = 0
+    g.army[0] = state.ON_CARD
+    g.army[0, 0] = fort
+    found.before[0] = found.game.states[0]
+    g.owner[there] = owner
+    g.army[0, 0] = {"there": there, "card": state.ON_CARD, "fort": fort}[now]
+    found.read_bared()
+    assert (found.counts["forts bared"], found.counts["armies gone on"]) == counted
