@@ -16,7 +16,6 @@ column. They are imported when they are first used.
     report      a run, or answers, as a page
     explorer    pages served to the browser: runs under filters, and a game that people play
     web         the lab as a page: games are played in the browser
-    web         the lab in a page: the engine in the browser
 
 docs/analysis.md is written from `tables/meanings.py`. Each room knows those above it only.
 """

@@ -5,11 +5,11 @@
     python -m newdawn.scripts.checks.habits --strategy quick --box terra-incognita --games 300 --seed 77102
 
 Counts, turn by turn: the uses of military cards, how often cities and natural wonders change hands, where world wonders are
-built and how many are lost, the gain of trade tokens in combat, the answers to a rival that may claim its last victory card
-in its next turn, and the levels of focus cards; weak turns (science from slot 1, a type twice running), cities lost to
-barbarians, tokens reinforced; in Terra Incognita also forts without an army and what it left them for, attacks on armies,
-cards of a lower level by the Great Library, repeats of the Venetian Arsenal without effect, and cities that England buys with
-its Industrial Zone.
+built and how many are lost, the gain of trade tokens in combat, the answers to a rival that may claim its last victory card in
+its next turn, and the levels of focus cards; weak turns (science from slot 1, a type twice running), cities lost to barbarians,
+tokens reinforced; in Terra Incognita also forts without an army, and what the army left for, attacks on armies, cards of a
+lower level by the Great Library, repeats of the Venetian Arsenal without effect, and cities that England buys with its
+Industrial Zone.
 """
 
 from __future__ import annotations
@@ -277,7 +277,7 @@ class Reader:
             self.counts["forts bare"] += not has_army(self.g, s)
 
     def read_bared(self) -> None:
-        """Count the forts that have lost their last army and not their owner, and those of which it has won another place."""
+        """Count the forts that lost their last army but not their owner, and those whose army took another place."""
         g, before = self.g, self.before.view(np.recarray)[0]
         for s in self.forts():
             p = int(g.owner[s])
