@@ -59,6 +59,7 @@ class LocalServer(ThreadingHTTPServer):
 
     daemon_threads = True
     allow_reuse_address = False
+    request_queue_size = 128  # connections that wait to be taken: a browser opens several at once
 
     def __init__(self, template: jinja2.Template, handler: type[LocalHandler], port: int = 0) -> None:
         self.template = template

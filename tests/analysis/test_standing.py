@@ -12,7 +12,7 @@ from test_first import mixed_run, screen
 from test_report import Known
 from test_sentences import close
 
-from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.pages.parts import Source, column_of
 from newdawn.analysis.questions.leaders import LEADERS, leaders_findings, leaders_table, spread_table
 from newdawn.analysis.report.first import _table as first_screen
 from newdawn.analysis.stats.answer import far
@@ -164,7 +164,7 @@ def test_many_leaders_with_few_games_have_rates_by_partial_pooling():
     assert "pooled_rate" not in Standing(many_leaders(3_000)).leaders
     assert "pooled_rate" not in Standing(Known(np.zeros(8), games=300)).leaders
     part = LEADERS[0]
-    columns = [column.name for column in part.columns]
+    columns = [column_of(column).name for column in part.columns]
     assert columns.index("pooled_rate") > columns.index("adjusted_rate")
     frames = {"leaders": leaders_table(Source(run))}
     headings, rows, _ = first_screen(frames, Source(run))
