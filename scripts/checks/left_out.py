@@ -52,7 +52,7 @@ def held(run: Run) -> pd.DataFrame:
             "share_high": high,
         }
         furthest = worst["figure"] if worst["beyond"] else "-"
-        rows.append(row | {"furthest": furthest, "beyond": f"{worst['beyond']:.4f}"})
+        rows.append(row | {"furthest": furthest, "beyond": worst["beyond"]})
     return pd.DataFrame(rows)
 
 
@@ -60,7 +60,8 @@ def held(run: Run) -> pd.DataFrame:
 @click.argument("run")
 def main(run: str) -> None:
     """Print how many figures of a run lie in the reference's bands of good players."""
-    click.echo(render(held(open_run(run)), "table"))
+    found = held(open_run(run))
+    click.echo(render(found.assign(beyond=found["beyond"].map("{:.4f}".format)), "table"))
 
 
 if __name__ == "__main__":

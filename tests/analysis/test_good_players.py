@@ -53,11 +53,20 @@ def test_the_packaged_ranges_are_of_the_printed_rules(box):
 def test_a_player_that_was_left_out_is_held_against_the_bands(known, monkeypatch):
     values = pd.Series(float("nan"), [figure for _, figure in ways.figures_of(PRINTED)])
     values[f"{WIN_RATE}Rome"] = 0.31
-    monkeypatch.setattr(left_out, "way_of", lambda run, subjects: SimpleNamespace(values=lambda: (values.to_numpy(), None)))
+    own = [0.0]  # how far the interval of the figure itself reaches
+
+    def read():
+        return values.to_numpy(), lambda confidence: (values.to_numpy() - own[0], values.to_numpy() + own[0])
+
+    monkeypatch.setattr(left_out, "way_of", lambda run, subjects: SimpleNamespace(values=read))
     found = left_out.held(played("abc")).set_index("group")
     assert found.loc["all", ["n", "inside", "furthest"]].tolist() == [1, 0, f"{WIN_RATE}Rome"]
     assert found.loc["all", "beyond"] == pytest.approx(0.02)
-    values[f"{WIN_RATE}Rome"] = 0.23
+    own[0] = 0.03
+    assert left_out.held(played("abc")).set_index("group").loc["all", "beyond"] == pytest.approx(0.06 - 0.05)
+    own[0] = 0.05
+    assert left_out.held(played("abc"))["inside"].tolist() == [1, 1]
+    values[f"{WIN_RATE}Rome"], own[0] = 0.23, 0.0
     assert left_out.held(played("abc"))["inside"].tolist() == [1, 1]
     with pytest.raises(UserError, match="no good players of these rules"):
         left_out.held(SimpleNamespace(**vars(played("other")), path="RUN"))
