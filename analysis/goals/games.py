@@ -516,9 +516,8 @@ class Space:
             except UserError as error:
                 where = f"{goals.file}: changes.numbers.{at}.path"
                 raise UserError(f"{where}: {str(error).removeprefix('--parameters: ')}", file=goals.file) from None
-        _left_alone(
-            {lever.name: lever for *_, matching in entries for lever in matching}, goals
-        )  # before seconds of trying values
+        # A pattern that matches nothing is named before values are tried, which takes seconds.
+        _left_alone({lever.name: lever for *_, matching in entries for lever in matching}, goals)
         for at, entry, matching in entries:
             new = [choice for lever in matching if (choice := _choice(ruleset, lever, entry, counts)) is not None]
             if not new:
