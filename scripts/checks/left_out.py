@@ -42,14 +42,14 @@ def held(run: Run) -> pd.DataFrame:
     rows = []
     for group, part in [*frame.groupby("group", sort=False), ("all", frame)]:
         inside, worst = int((part["beyond"] == 0).sum()), part.loc[part["beyond"].idxmax()]
-        low, high = map(float, wilson(inside, len(part)))
+        share_low, share_high = map(float, wilson(inside, len(part)))
         row = {
             "group": group,
             "n": len(part),
             "inside": inside,
             "share": inside / len(part),
-            "share_low": low,
-            "share_high": high,
+            "share_low": share_low,
+            "share_high": share_high,
         }
         furthest = worst["figure"] if worst["beyond"] else "-"
         rows.append(row | {"furthest": furthest, "beyond": worst["beyond"]})
