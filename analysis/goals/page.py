@@ -24,6 +24,7 @@ from ..tables.kept import Kept
 from .wishes import MET, MISSED, OPEN, VERDICTS, value_words, with_interval
 
 CHAPTER, POINTS = "What was found", "The points on the front"
+TABLES = ("front", "goals", "moved", "expected", "held", "adapted")  # of `newdawn goals`
 FRONT = "front"  # key of the chart, and prefix of the keys of the points' parts, to which a click on a point leads
 TONES = {MET: "even", MISSED: "up", OPEN: "open"}
 NAMED, KINDS = 6, 3  # wishes named in a sentence, and kinds of them on the first screen

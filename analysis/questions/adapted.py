@@ -134,12 +134,13 @@ FOURS = (
     "Players who have adapted are the same learned players, trained on under the rules they play by. What adapting changes is "
     "the difference of the two differences, over seeds of four games each."
 )
+TABLE = "answers"  # of `newdawn adapt`
 ANSWERS = ("unaware_difference", "adapted_difference", "change")
 
 
 def _both_answers(kept: Kept) -> Made:
     """Return the page of `newdawn adapt`: both answers, and what adapting changes."""
-    answers = kept.tables["answers"]
+    answers = kept.tables[TABLE]
     figures = scaled(answers, [f"{name}{end}" for name in ANSWERS for end in ALL])
     figures = with_whom(figures.assign(n=answers[["n_a", "n_b"]].min(axis=1), matter=_matter(answers, "change")))
     figures = figures[figures["unaware_difference"].notna()]

@@ -167,7 +167,7 @@ def effect(row: Any) -> str:
 
 # --- The page of `newdawn coalition`
 
-TABLE = "coalitions"
+COMMAND, TABLE = "coalition", "coalitions"
 METHOD = (
     "Every game is played twice on the same seed, the leader's seat rotating: rivals play to win, or to stop the leader. "
     "Verdicts are on decided games, against the fair share ± 2 points, for all leaders together (Bonferroni)."

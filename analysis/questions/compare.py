@@ -448,6 +448,9 @@ SHIFTED = (
 )  # fmt: skip
 
 
+TABLE = "differences"  # of `newdawn compare`
+
+
 def compared_columns(a: str, b: str) -> tuple[Named, ...]:
     """Return the columns of the table of two rulesets with these names."""
     return (
@@ -459,7 +462,7 @@ def compared_columns(a: str, b: str) -> tuple[Named, ...]:
 
 def _compared(kept: Kept) -> Made:
     """Return the page of `newdawn compare`, or of a ban."""
-    figures, paired = with_whom(in_units(kept.tables["differences"])), kept.words.get("seeds", "same") == "same"
+    figures, paired = with_whom(in_units(kept.tables[TABLE])), kept.words.get("seeds", "same") == "same"
     note = f"What B changes against A, on {'the same' if paired else 'other'} seeds."
     columns = compared_columns(kept.words.get("a", "A"), kept.words.get("b", "B"))
 

@@ -312,10 +312,13 @@ def _height(frame: pd.DataFrame, names: Sequence[str]) -> float:
     return 1.1 + 0.22 * len(names) * int(_shares(frame).sum())
 
 
+TABLES = ("ways", "verdicts")  # of `newdawn ways`
+
+
 def _ways(kept: Kept) -> Made:
     """Return the page of `newdawn ways`, or of a comparison by several strategies."""
     texts = ("open", "players", "deviates", "stands", "stands_certainty")  # CSV has no empty text
-    table, verdicts = kept.tables["ways"], kept.tables["verdicts"]
+    table, verdicts = (kept.tables[name] for name in TABLES)
     verdicts = verdicts.astype(dict.fromkeys(texts, object)).fillna(dict.fromkeys(texts, ""))
     standing = verdicts[verdicts["stands"] != ""]
     standing = standing.assign(whom=[whom(str(figure)) for figure in standing["figure"]], verdict=standing["stands"])

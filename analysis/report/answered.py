@@ -15,7 +15,7 @@ from ...simulator.runs.folder import Place
 from ..goals import page
 from ..pages.parts import Answer, Finding, First, Part
 from ..pages.sentences import FOUND_CHAPTER, Made
-from ..questions import advice, coalition, fair, plays
+from ..questions import advice, coalition, compare, fair, plays
 from ..questions.adapted import _both_answers
 from ..questions.advice import SEARCHED, _tuned, advice_line, judged
 from ..questions.balance import _moved
@@ -40,7 +40,7 @@ def line(kept: Kept) -> str:
     if kept.command in ("balance", "tune") and SEARCHED[kept.command] in kept.tables:
         return advice_line(kept)
     if kept.command in ("compare", "ban", "move"):
-        return compared_findings(in_units(kept.tables["differences"]))[0].text
+        return compared_findings(in_units(kept.tables[compare.TABLE]))[0].text
     return kept.sentences[0] if kept.sentences else kept.title
 
 
@@ -117,7 +117,7 @@ PAGES: dict[str, Callable[..., Made]] = {
     "compare": _compared, "adapt": _both_answers, "ban": _compared, "move": _compared, "experiment": _experiment,
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
     "goals": page.made, "ways": _ways, "compare --ways": _ways, "restrict": _restricted,
-    "coalition": partial(coalition.page, chapter=FOUND_CHAPTER), "plays compare": plays.page,
+    coalition.COMMAND: partial(coalition.page, chapter=FOUND_CHAPTER), "plays compare": plays.page,
     fair.COMMAND: partial(fair.page, chapter=FOUND_CHAPTER),
 }  # fmt: skip
 
@@ -128,7 +128,7 @@ PAGES: dict[str, Callable[..., Made]] = {
 # strategies may differ; the line of the answer says so.
 
 # Commands that play other strategies on purpose.
-OTHER_PLAYERS = ("ways", "compare --ways", "adapt", "restrict", "coalition", "ladder", "against", fair.COMMAND)
+OTHER_PLAYERS = ("ways", "compare --ways", "adapt", "restrict", coalition.COMMAND, "ladder", "against", fair.COMMAND)
 UNREADABLE = (UserError, OSError, LookupError, TypeError, ValueError, AttributeError)
 MOST_BESIDE = 5  # answers beside a run on its page
 

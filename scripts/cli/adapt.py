@@ -14,7 +14,6 @@ from .compare import both_plans, rulesets_of
 from .main import continuable
 from .shared import PATH, answer_options, check_answer, keep_answer, keeping_games, table, tell, tell_next, with_commands
 
-TABLE = "answers"  # the kept table of both answers
 CONTROL = "a control: both rulesets are the same, trained with two seeds, so only the chance of the trainings changes anything"
 OTHER_SEED = 101  # added to the seed for a control's second training
 
@@ -46,7 +45,7 @@ def adapt(
     from ...analysis.questions import adapted as trial
 
     rulesets = rulesets_of(a, b, map_file, box)
-    check_answer(out, [TABLE])
+    check_answer(out, [trial.TABLE])
     plans = both_plans(rulesets, games, (seed, seed), settings)
     learning = Learning(plans, Budget(budget, adapt_games), training, jobs, quiet)
     observer = shared.observer(quiet)
@@ -64,7 +63,7 @@ def adapt(
         if out is not None:
             title = f"{rulesets[1].name} against {rulesets[0].name}, before and after players adapt"
             keep_answer(
-                out, "adapt", title, rulesets[1], plans[1], {TABLE: answers.frame}, sentences=lines,
+                out, "adapt", title, rulesets[1], plans[1], {trial.TABLE: answers.frame}, sentences=lines,
                 words={"a": str(rulesets[0].name), "b": str(rulesets[1].name)},
                 compared=f"{counted(answers.seeds, 'game')} under each, by each kind of players", against=rulesets[0],
             )  # fmt: skip

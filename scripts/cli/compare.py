@@ -28,8 +28,6 @@ from .shared import (
     with_commands,
 )
 
-TABLE = "differences"  # the table of a comparison that is kept
-
 
 class Share(click.ParamType):
     """A share such as 0.5% or 0.005."""
@@ -121,8 +119,9 @@ def compare(
     With --ways, it is played by each of several strategies in turn: which changes hold for all of them, and which depend on
     who plays? A house rule changes how one should play: `newdawn adapt` compares by players who are trained for it, too.
     """
-    from ...analysis.questions.compare import Comparison, clear
+    from ...analysis.questions.compare import TABLE, Comparison, clear
     from ...analysis.questions.compare import compare as play_both
+    from ...analysis.questions.ways import TABLES as WAYS_TABLES
     from ...simulator.errors import UserError
     from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 
@@ -137,7 +136,7 @@ def compare(
         from . import ladder as by_way
 
         by_way.check_options(ways, until_half_width, settings)
-    check_answer(out, by_way.TABLES if ways is not None else [TABLE])
+    check_answer(out, WAYS_TABLES if ways is not None else [TABLE])
     plans = both_plans(rulesets, games, seeds, settings)
     if focus_cards:
         if ways:
@@ -185,7 +184,7 @@ def show(rulesets: Any, plans: Any, result: Any, wanted: float, how: str) -> Non
 
 def keep_comparison(out: Path, command: str, rulesets: Any, plans: Any, result: Any, wanted: float) -> None:
     """Keep a comparison for its page."""
-    from ...analysis.questions.compare import compared_findings, in_units
+    from ...analysis.questions.compare import TABLE, compared_findings, in_units
     from ...analysis.tables.kept import NOTES
 
     notes = [*_same_rules(rulesets, plans[1].seed, plans[0].seed), *_unlike(rulesets, plans)]

@@ -246,8 +246,8 @@ def _with_and_without(
     out: Path | None, how: str, quiet: bool, tables: tuple[str, ...] = (),
 ) -> None:  # fmt: skip
     """Compare rules with the changed rules, on the same seeds; show and keep the answer."""
-    from ...analysis.questions.compare import compare
-    from .compare import TABLE, keep_comparison, show
+    from ...analysis.questions.compare import TABLE, compare
+    from .compare import keep_comparison, show
 
     check_answer(out, [TABLE])
     ruleset = ruleset_of(*rules)

@@ -14,8 +14,6 @@ from . import shared
 from .main import continuable
 from .shared import PATH, check_answer, house_rule, keep_answer, output_options, ruleset_of, table, tell
 
-TABLES = ["front", "goals", "moved", "expected", "held", "adapted"]
-
 
 @dataclass(frozen=True)
 class Training:
@@ -95,6 +93,7 @@ def _answer(
 
     import pandas as pd
 
+    from ...analysis.goals.page import TABLES
     from ...simulator.errors import UserError, install
 
     try:
@@ -155,12 +154,13 @@ def keep(folder: Path, sought: Any, adapted: Any, seed: int) -> None:
 
     from ...analysis.goals import seek
     from ...analysis.goals.games import Table, plan_of
+    from ...analysis.goals.page import TABLES
 
     answer, space, goals = sought.answer, sought.space, sought.goals
     front = answer.front.assign(house_rule=[house_rule(space.overlay(point)) if point else "" for point in answer.points])
     front = front.assign(advised=front["point"] == answer.advised)
-    tables = {"front": front, "goals": answer.goals, "moved": answer.moved, "expected": answer.expected, "held": sought.held}
-    tables["adapted"] = adapted
+    frames = (front, answer.goals, answer.moved, answer.expected, sought.held, adapted)
+    tables = dict(zip(TABLES, frames, strict=True))
     tables = {name: frame if len(frame.columns) else pd.DataFrame({"point": []}) for name, frame in tables.items()}
     plan = plan_of(space.ruleset, Table(goals.players[0], goals.ways[0]), seed)
     n, places = int(front["n"].iloc[0]), len(sought.course.bands.tables)

@@ -367,7 +367,6 @@ def _names(stem: str) -> dict[str, str]:
 
 # --- `newdawn ways`
 
-TABLES = ("ways", "verdicts")
 WAYS = ("quick", *STYLES)  # the default of --strategies
 TOGETHER = "+"  # joins strategies that are drawn for each seat
 
@@ -419,7 +418,7 @@ def ways(
     from ...analysis.questions import ways as lab
     from ...analysis.tables import ways as by_way
 
-    check_answer(out, TABLES)
+    check_answer(out, lab.TABLES)
     if folders:
         if strategies is not None or rules_files or map_file is not None:
             raise UserError("ways: expected folders of runs, or --strategies (with --rules and --map) to play; got both")
@@ -448,7 +447,7 @@ def ways(
             compared = ", ".join(f"{counted(plan.games, 'game')} of {name}" for name, plan in plans.items())
             keep_answer(
                 out, "ways", f"{ruleset.name}: strategies compared", ruleset, next(iter(plans.values())),
-                {"ways": figures, "verdicts": verdicts}, sentences=lab.sentences(figures, verdicts),
+                dict(zip(lab.TABLES, (figures, verdicts), strict=True)), sentences=lab.sentences(figures, verdicts),
                 compared=compared, players=list(plans),
             )  # fmt: skip
 
@@ -488,7 +487,7 @@ def compare_ways(
         compared = f"{counted(pairs, 'game')} under each ruleset, by each of {len(frames)} strategies"
         plan = next(iter(plans.values()))[1]
         keep_answer(
-            out, "compare --ways", title, rulesets[1], plan, {"ways": figures, "verdicts": verdicts},
+            out, "compare --ways", title, rulesets[1], plan, dict(zip(lab.TABLES, (figures, verdicts), strict=True)),
             sentences=lab.sentences(figures, verdicts), compared=compared, players=list(frames), against=rulesets[0],
         )  # fmt: skip
 

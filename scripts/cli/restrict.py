@@ -29,9 +29,6 @@ from .shared import (
 
 # --- `newdawn restrict`
 
-TABLE, BESIDE = "restricted", "beside"  # the kept tables
-COMMAND = "restrict"
-
 
 @dataclass(frozen=True)
 class Request:
@@ -113,7 +110,7 @@ def restrict(
     for r in rules:
         check_players(players, r)
         lab.check(names, r, "--without")
-    check_answer(out, [TABLE if other is None and not adapt else BESIDE])
+    check_answer(out, [lab.TABLE if other is None and not adapt else lab.BESIDE])
     strategy = lab.player(player or DEFAULT)
     strategy.load()
     request = Request(names, strategy, games, players, seed, jobs, how, out, shared.Diary(quiet).say)
@@ -161,7 +158,7 @@ def answer(request: Request, ruleset: Any) -> None:
     if request.how == "table":
         tell("\n".join([*sentences, *answers]))
         tell_next(losses)
-    keep(request, ruleset, TABLE, losses, sentences, f"What parts of the game are worth to {request.player.name}", {})
+    keep(request, ruleset, lab.TABLE, losses, sentences, f"What parts of the game are worth to {request.player.name}", {})
 
 
 def answer_beside(request: Request, ruleset: Any, other: Any) -> None:
@@ -179,7 +176,7 @@ def answer_beside(request: Request, ruleset: Any, other: Any) -> None:
     sentences = [lab.beside(row, request.players, a, b) for row in losses.to_dict("records")]
     show(request, losses, sentences, (a, b))
     title = f"What parts of the game are worth to {request.player.name}: {b} beside {a}"
-    keep(request, ruleset, BESIDE, losses, sentences, title, {"a": a, "b": b, "kind": "rules"})
+    keep(request, ruleset, lab.BESIDE, losses, sentences, title, {"a": a, "b": b, "kind": "rules"})
 
 
 def answer_adapted(request: Request, ruleset: Any, budget: Any, folder: Path) -> None:
@@ -203,7 +200,7 @@ def answer_adapted(request: Request, ruleset: Any, budget: Any, folder: Path) ->
     a, b = "as it is", "trained"
     show(request, losses, sentences, (a, b))
     title = f"What parts of the game are worth to {request.player.name}, as it is and trained to do without"
-    keep(request, ruleset, BESIDE, losses, sentences, title, {"a": a, "b": b, "kind": "training"})
+    keep(request, ruleset, lab.BESIDE, losses, sentences, title, {"a": a, "b": b, "kind": "training"})
 
 
 def called(first: Any, second: Any) -> tuple[str, str]:
@@ -250,6 +247,7 @@ def keep(
     if request.out is None:
         return
     from ...analysis.questions import ladder
+    from ...analysis.questions.restrict import COMMAND
 
     plan = ladder.table_plan(ruleset.compile(), [request.player] * request.players, request.games, request.seed)
     compared = f"{counted(request.games, 'pair')} of games for each restriction"
@@ -257,9 +255,6 @@ def keep(
 
 
 # --- `newdawn coalition`
-
-COALITION_TABLE = "coalitions"  # the kept table
-COALITION_COMMAND = "coalition"
 
 
 @click.command()
@@ -291,7 +286,8 @@ def coalition(
 
     Verdicts are on decided games; their intervals hold for all leaders together (95%). The margin is 2 points.
     """
-    from ...analysis.questions import coalition, ladder
+    from ...analysis.questions import coalition as question
+    from ...analysis.questions import ladder
     from ...analysis.stats.answer import for_reading
     from ...simulator.errors import UserError, named
     from ...simulator.runs.plan import available_leaders, check_players
@@ -304,25 +300,25 @@ def coalition(
     chosen = list(dict.fromkeys(named("leader", name, available, "--leaders") for name in leaders or available))
     if len(available) <= players - 1:
         raise UserError(f"players: {players} need {players} leaders; the rules have {len(available)}")
-    check_answer(out, [COALITION_TABLE])
-    strategy = coalition.player(player or DEFAULT)
+    check_answer(out, [question.TABLE])
+    strategy = question.player(player or DEFAULT)
     strategy.load()
     plan = ladder.table_plan(r, [strategy] * players, games, seed)
     say = shared.Diary(quiet).say
     with keeping_games(out, ruleset):
-        frame = coalition.coalitions(
+        frame = question.coalitions(
             r, chosen, strategy, players=players, games=games, seed=seed, jobs=jobs, share=10 * aim, say=say
         )
         frame = with_commands(frame)
         click.echo(table(for_reading(frame) if how in ("table", "markdown") else frame, how))
-        lines = [f"{coalition.sentence(row)} {coalition.effect(row)}" for row in frame.to_dict("records")]
+        lines = [f"{question.sentence(row)} {question.effect(row)}" for row in frame.to_dict("records")]
         if how == "table":
-            tell("\n".join([*lines, coalition.UNTRAINED]))
+            tell("\n".join([*lines, question.UNTRAINED]))
             tell_next(frame)
         if out is not None:
             title = f"What leaders win when the table plays against them, played by {strategy.name}"
             compared = f"{games:,} pairs of games a leader"
             keep_answer(
-                out, COALITION_COMMAND, title, ruleset, plan, {COALITION_TABLE: frame}, sentences=[*lines, coalition.UNTRAINED],
+                out, question.COMMAND, title, ruleset, plan, {question.TABLE: frame}, sentences=[*lines, question.UNTRAINED],
                 compared=compared, words={"aim": str(aim)},
             )  # fmt: skip

@@ -76,12 +76,10 @@ TOLD_CHOICES = {
 }
 # What effects at the start of a turn do, where they have no card's name.
 START_DEEDS = {
-    "trade tokens": "gains trade tokens", "resources": "gains resources", "reinforce": "reinforces control tokens",
-    "advance dial": "advances the technology dial", "upgrade cards": "takes better focus cards",
-    "raise cards": "raises focus cards", "take diplomacy": "takes diplomacy cards", "resolve district": "uses a district",
-    "take city": "takes a rival city", "explore": "explores", "Ibrahim": "may give Ibrahim to another player",
-    "alliance": "makes an alliance", "own function": "uses an ability",
-}  # fmt: skip
+    decisions.START_EFFECTS[decisions.START_KIND[code]]: effect.does
+    for code, effect in enumerate(codes.EFFECT.values())
+    if effect.does
+}
 # Rows that end what was going on.
 BEGINNINGS = frozenset(
     {

@@ -12,7 +12,8 @@ from ..names import Words, enter
 # --- How the words of abilities are declared: effects, their keys, moments, counts
 #
 # A word's declaration gives it its code, its columns of the RULES record, its pydantic model (`content.py`), its sentence
-# (`sentences.py`), its line in docs/abilities.md and its checks. Nothing here needs pydantic: the engine imports the codes.
+# (`sentences.py`), its words in patch notes and replays, its line in docs/abilities.md and its checks. Nothing here needs
+# pydantic: the engine imports the codes.
 #
 # Sentences are templates (`sentences.py`): `{amount:trade token}`, `{terrain:, on *|, anywhere}`.
 
@@ -48,12 +49,14 @@ class Effect:
     """What an ability does."""
 
     word: str
+    noun: str  # what patch notes call it, or its amount
     meaning: str  # for docs
     says: str  # a template for its sentence, without moment and conditions
     keys: Keys
     deed: bool  # done at a moment; else it holds as long as its card is held
     only: str = ""  # the one file of the data whose entries may have it
     adds_up: bool = False  # its amounts add up to a number of the player
+    does: str = ""  # what a replay says of a deed at the start of a turn; "": uses the card that it is named after
 
 
 @dataclass(frozen=True)
@@ -314,227 +317,253 @@ OF_DEEDS = {
 }
 
 
-def _effect(
-    word: str, meaning: str, says: str, keys: dict[str, Key], *, deed: bool = False, only: str = "", ti: bool = False,
-    adds_up: bool = False
-) -> int:  # fmt: skip
+def _effect(word: str, noun: str, meaning: str, says: str, keys: Keys, *, deed: bool = False, only: str = "",
+            ti: bool = False, adds_up: bool = False, does: str = "") -> int:  # fmt: skip
     """Declare an effect and return its code."""
     TI_WORDS.update({word} if ti else ())
-    return enter(EFFECT, word, Effect(word, meaning, says, {**keys, **ROUNDS}, deed, only, adds_up))
+    return enter(EFFECT, word, Effect(word, noun, meaning, says, {**keys, **ROUNDS}, deed, only, adds_up, does))
 
 
-def _holds(
-    word: str, meaning: str, says: str, by: dict[str, Key] | None = None, *, only: str = "", ti: bool = False, **keys: Key
-) -> int:
+def _holds(word: str, noun: str, meaning: str, says: str, by: Keys | None = None, *, only: str = "", ti: bool = False,
+           **keys: Key) -> int:  # fmt: skip
     """Declare an effect that holds as long as its card is held; `by`: the conditions it may have."""
-    return _effect(word, meaning, says, {**(by or {}), **keys}, only=only, ti=ti)
+    return _effect(word, noun, meaning, says, {**(by or {}), **keys}, only=only, ti=ti)
 
 
-def _more(word: str, meaning: str, what: str, amount: Key = AMOUNT) -> int:
+def _more(word: str, noun: str, meaning: str, what: str, amount: Key = AMOUNT) -> int:
     """Declare an effect that holds and whose amounts add up over a player's abilities; `what` they add to, for its sentence."""
-    return _effect(word, meaning, f"{what}: {{amount:+d}}", {**BY_CARDS, "amount": amount}, adds_up=True)
+    return _effect(word, noun, meaning, f"{what}: {{amount:+d}}", {**BY_CARDS, "amount": amount}, adds_up=True)
 
 
-def _deed(word: str, meaning: str, says: str, *, ti: bool = False, **keys: Key) -> int:
+def _deed(word: str, noun: str, meaning: str, says: str, *, ti: bool = False, does: str = "", **keys: Key) -> int:
     """Declare an effect that is done at a moment."""
-    return _effect(word, meaning, says, {**OF_DEEDS, **keys}, deed=True, ti=ti)
+    return _effect(word, noun, meaning, says, {**OF_DEEDS, **keys}, deed=True, ti=ti, does=does)
 
 
 # One declaration to two or three lines; formatted, each would be ten.
 # fmt: off
 # --- effects that hold as long as their card is held
 
-COMBAT = _holds("combat", "A bonus to the player's total in combat (B9.5, B9.6).",
+COMBAT = _holds("combat", "combat bonus", "A bonus to the player's total in combat (B9.5, B9.6).",
     "combat {amount:+d} {when:*|attacking and defending}{terrain:, if the {combat_space} is *}{target:, if the target is *}",
     IN_COMBAT, amount=CHANGE, when=SIDE, terrain=TERRAIN, target=TARGET,
     within=number(0, 9, "distance for `settlement_near`").may_be(0), giver=FROM_GIVER)
-REINFORCED_WORTH = _more("reinforced_worth",
+REINFORCED_WORTH = _more("reinforced_worth", "defence that each reinforced token adds",
     "Each of the player's reinforced tokens that counts in defence gives so much more (B9.6).",
     "defence for each own reinforced token that counts", CHANGE)
-WONDER_COST = _holds("wonder_cost", "Changes the cost of the world wonders that the player builds (B8.5).",
+WONDER_COST = _holds("wonder_cost", "change in the cost of world wonders",
+    "Changes the cost of the world wonders that the player builds (B8.5).",
     "cost of {era:* }{type:* }world wonders: {amount:+d}", BY_ANYTHING, amount=CHANGE, type=WONDERS, era=ERAS)
-PRODUCTION = _more("production", "More production for world wonders, whatever the slot (B8.5).", "production for world wonders",
+PRODUCTION = _more("production", "production added for world wonders",
+    "More production for world wonders, whatever the slot (B8.5).", "production for world wonders",
     CHANGE)
 _GROUND = (
     "in the own turn, difficulty of {terrain:&|all terrains}"
     "{coastal: next to water or at the map's edge| away from water and edge}{doing: &}: "
 )
-DIFFICULTY = _holds("difficulty", "In the player's turn, terrains are no harder than this (B1.1).",
+DIFFICULTY = _holds("difficulty", "difficulty of terrain, at most",
+    "In the player's turn, terrains are no harder than this (B1.1).",
     _GROUND + "at most {amount}", BY_CARDS, amount=EASE, terrain=TERRAIN, coastal=COASTAL, doing=DOING)
-DIFFICULTY_CHANGE = _holds("difficulty_change",
+DIFFICULTY_CHANGE = _holds("difficulty_change", "change in the difficulty of terrain",
     "In the player's turn, terrains are harder or easier by this, after every `difficulty` (B1.1).", _GROUND + "{amount:+d}",
     BY_CARDS, amount=CHANGE, terrain=TERRAIN, coastal=COASTAL, doing=DOING)
-CULTURE_TOKENS = _more("culture_tokens", "More control tokens of every culture card (B5.1).",
+CULTURE_TOKENS = _more("culture_tokens", "control tokens added to culture cards",
+    "More control tokens of every culture card (B5.1).",
     "control tokens of a culture card")
-DIAL_SPACES = _more("dial_spaces", "More spaces of the dial with every science card (B6.1).",
+DIAL_SPACES = _more("dial_spaces", "spaces added to science cards", "More spaces of the dial with every science card (B6.1).",
     "spaces of the dial with a science card")
-CARAVAN_STEPS = _more("caravan_steps", "More steps for each caravan of an economy card (B7.2).", "steps of each caravan")
-SHARED_CARAVAN_STEPS = _more("shared_caravan_steps", "More steps for all caravans of an economy card together (Colossus).",
+CARAVAN_STEPS = _more("caravan_steps", "steps added to each caravan",
+    "More steps for each caravan of an economy card (B7.2).", "steps of each caravan")
+SHARED_CARAVAN_STEPS = _more("shared_caravan_steps", "steps added to all caravans together",
+    "More steps for all caravans of an economy card together (Colossus).",
     "steps for all caravans of an economy card together")
-CITY_RANGE = _more("city_range", "Cities may be built farther away (B8.1).", "distance of new cities")
-ATTACK_RANGE = _more("attack_range", "Targets may be farther away (B9.2); in Terra Incognita armies move farther (T5.2).",
+CITY_RANGE = _more("city_range", "distance added for new cities",
+    "Cities may be built farther away (B8.1).", "distance of new cities")
+ATTACK_RANGE = _more("attack_range", "distance added to attacks",
+    "Targets may be farther away (B9.2); in Terra Incognita armies move farther (T5.2).",
     "distance of attacks")
-ATTACKS = _more("attacks", "More attacks with a military card (B9.2).", "attacks of a military card")
-REINFORCEMENTS = _more("reinforcements", "More tokens turned when a military card reinforces (B9.1).",
+ATTACKS = _more("attacks", "attacks added to military cards",
+    "More attacks with a military card (B9.2).", "attacks of a military card")
+REINFORCEMENTS = _more("reinforcements", "tokens added when reinforcing",
+    "More tokens turned when a military card reinforces (B9.1).",
     "tokens turned when reinforcing")
-ATTACK_ANYWHERE = _holds("attack_anywhere", "Targets at any distance; in Terra Incognita armies move any distance (Pentagon).",
+ATTACK_ANYWHERE = _holds("attack_anywhere", "attacks at any distance",
+    "Targets at any distance; in Terra Incognita armies move any distance (Pentagon).",
     "attacks (Terra Incognita: moves of armies) at any distance")
-COUNT_THROUGH = _holds("count_through", "Distances may be counted through what stops others (B7.3, B8.2, B9.3, T5.2).",
+COUNT_THROUGH = _holds("count_through", "distances counted through obstacles",
+    "Distances may be counted through what stops others (B7.3, B8.2, B9.3, T5.2).",
     "distances may be counted: {through:&|&}",
     through=some(THROUGH, "by attacks, cities, caravans or armies, through what", needed=True))
-CARAVANS_FROM_ANY_CITY = _holds("caravans_from_any_city", "Caravans on the card set out from any own city (Rome).",
+CARAVANS_FROM_ANY_CITY = _holds("caravans_from_any_city", "caravans from any city",
+    "Caravans on the card set out from any own city (Rome).",
     "caravans leave the card from any own city")
-MATURES_WITH = _holds("matures_with",
+MATURES_WITH = _holds("matures_with", "maturity with the tokens of others",
     "Other players' control tokens count for the maturity of own cities (Sydney Opera House, Open Borders).",
     "{whose} count for the maturity of own cities", whose=one(WHOSE, "all rivals', or those of who gave the diplomacy card"))
-TOKENS_WITHOUT_CITY = _holds("tokens_without_city",
+TOKENS_WITHOUT_CITY = _holds("tokens_without_city", "control tokens without a city beside them",
     "Control tokens may be placed on empty spaces of these terrains without a city beside them (Chichen Itza).",
     "control tokens may be placed on any empty {terrain:*}, without a city beside it", terrain=OF_TERRAIN)
-CHAIN_TOKENS = _holds("chain_tokens",
+CHAIN_TOKENS = _holds("chain_tokens", "chains of control tokens",
     "A control token placed on these terrains may be followed by others beside it there, again and again (Stonehenge).",
     "a control token placed on {terrain:*} may be followed by one on adjacent {terrain:*}, and so on", terrain=OF_TERRAIN)
-EDGE_CITIES = _holds("edge_cities", "For a city, empty spaces at the map's edge are only so far away (Great Lighthouse).",
+EDGE_CITIES = _holds("edge_cities", "distance counted to spaces at the map's edge",
+    "For a city, empty spaces at the map's edge are only so far away (Great Lighthouse).",
     "for a city, empty spaces at the map's edge are {amount} away", amount=_amount(1, 20, "their distance"))
-ACTS_AS_SLOT = _holds("acts_as_slot", "Cards in these slots are resolved as from another slot (Machu Picchu).",
+ACTS_AS_SLOT = _holds("acts_as_slot", "slot that its cards act as",
+    "Cards in these slots are resolved as from another slot (Machu Picchu).",
     "{type:* cards|cards} in {slots:slot *|any slot} are resolved as from slot {amount}",
     amount=_amount(1, 5, "the slot number they act with"), slots=SLOTS, type=CARDS)
-SLOT_SHIFT = _holds("slot_shift",
+SLOT_SHIFT = _holds("slot_shift", "bonus to the slot of its cards",
     "Cards act with a slot number higher by this, after every `acts_as_slot`; no more than the row's last.",
     "{type:* cards|cards} in {slots:slot *|any slot}: slot number {amount:+d}", BY_CARDS, amount=CHANGE, slots=SLOTS,
     type=CARDS)
-TRADE_BANK = _holds("trade_bank",
+TRADE_BANK = _holds("trade_bank", "trade tokens that it stores",
     "Holds trade tokens; at the start of the turn they may be put on own cards (Great Zimbabwe). One ability of a ruleset.",
     "stores up to {amount:trade token}, moved to the own cards at the start of the turn", amount=AMOUNT)
-EXTRA_CARD = _holds("extra_card",
+EXTRA_CARD = _holds("extra_card", "extra card resolved",
     "With a card of another type, the card of this type may be resolved and reset as well (Estadio do Maracana).",
     "with another card the {card} card may be resolved and reset as well",
     card=one(names.FOCUS_TYPES, "type of the card that may be resolved, too", absent=-1))
-REPEAT_CARD = _holds("repeat_card", "A card in these slots may be resolved once more, once a turn (Venetian Arsenal).",
+REPEAT_CARD = _holds("repeat_card", "slot that the repeated card acts as",
+    "A card in these slots may be resolved once more, once a turn (Venetian Arsenal).",
     "a card in {slots:slot *|any slot} may be resolved once more as from slot {amount}, once a turn",
     amount=_amount(1, 5, "the slot number it has the second time"), slots=SLOTS)
-ANY_TYPE_UPGRADE = _holds("any_type_upgrade", "A card gained for a card of these types may be of any type (Oxford University).",
+ANY_TYPE_UPGRADE = _holds("any_type_upgrade", "new cards of any type",
+    "A card gained for a card of these types may be of any type (Oxford University).",
     "a card gained for a {type:*|card} may be of any type", type=CARDS)
-DIPLOMACY_LIMIT = _holds("diplomacy_limit", "So many diplomacy cards of each player may be held (Potala Palace).",
+DIPLOMACY_LIMIT = _holds("diplomacy_limit", "diplomacy cards held from one player, at most",
+    "So many diplomacy cards of each player may be held (Potala Palace).",
     "up to {amount:player diplomacy card} may be held from each player", amount=AMOUNT)
-BARBARIANS_BARRED = _holds("barbarians_barred", "Barbarians do not enter own cities and own reinforced tokens (Petra).",
+BARBARIANS_BARRED = _holds("barbarians_barred", "barbarians kept out",
+    "Barbarians do not enter own cities and own reinforced tokens (Petra).",
     "no barbarian enters own cities or own reinforced tokens")
-ROOSEVELT_COROLLARY = _holds("roosevelt_corollary",
+ROOSEVELT_COROLLARY = _holds("roosevelt_corollary", "natural wonder tokens on focus cards",
     "Natural wonder tokens lie on focus cards and pay there as trade token or resource (America).",
     "natural wonder tokens lie on focus cards and pay there as a trade token or as their resource")
-DISTRICT_WATER = _holds("district_water",
+DISTRICT_WATER = _holds("district_water", "districts that use water",
     "For the effects of own districts, water next to any of them is friendly and of every terrain (Netherlands).",
     "for the effects of own districts, water next to any of them is friendly and of every terrain", ti=True)
-WATERSIDE_CITIES = _holds("waterside_cities",
+WATERSIDE_CITIES = _holds("waterside_cities", "difficulty of land next to water for cities, at most",
     "For cities, land next to water is no harder than this, also where their distance is counted (Auckland).",
     "for cities, difficulty of land next to water: at most {amount}", amount=EASE)
-SHARED_LAND = _holds("shared_land",
+SHARED_LAND = _holds("shared_land", "the giver's land counted as own",
     "Another player's cities and control tokens count as the player's own for district effects and maturity (Open Borders).",
     "the giver's cities and control tokens count as own for district effects and maturity", whose=OF_GIVER)
-NON_AGGRESSION = _holds("non_aggression",
+NON_AGGRESSION = _holds("non_aggression", "peace with the giver",
     "Neither attacks nor destroys or replaces another player's pieces. If that player strikes at a piece of the holder, the "
     "card may be given back: then the military card and another one of the row change places (Non-Aggression Pact).",
     "no attacks on the giver's pieces, none destroyed or replaced; if the giver strikes, the card may be given back and the "
     "military card change places with another of the row", ti=True, whose=OF_GIVER)
-RESOURCES_AS_TRADE = _holds("resources_as_trade",
+RESOURCES_AS_TRADE = _holds("resources_as_trade", "resources spent as trade tokens",
     "Resource tokens may be spent as trade tokens of the card that the player is resolving (Palenque).",
     "resource tokens may be spent as trade tokens of the card being resolved")
-COMBAT_PER_RESOURCE = _holds("combat_per_resource", "In combat, resource tokens may be spent for so much each (Jebel Barkal).",
+COMBAT_PER_RESOURCE = _holds("combat_per_resource", "combat bonus of each resource spent",
+    "In combat, resource tokens may be spent for so much each (Jebel Barkal).",
     "each resource token spent in combat: {amount:+d}", ti=True, amount=AMOUNT)
-CITY_STATE_AS_CITY = _holds("city_state_as_city",
+CITY_STATE_AS_CITY = _holds("city_state_as_city", "the city-state as an own city",
     "In the player's turn, the city-state is an own city in which no army may stay (Antananarivo).",
     "the city-state is an own city in the own turn, but no army may stay there", only="city_states")
-CONQUERS_VISITED = _holds("conquers_visited", "A city-state at which a caravan has arrived may be conquered (Orszaghaz).",
+CONQUERS_VISITED = _holds("conquers_visited", "city-states conquered by caravans",
+    "A city-state at which a caravan has arrived may be conquered (Orszaghaz).",
     "a city-state where a caravan has arrived may be conquered")
-LEARNS_FROM_VISITED = _holds("learns_from_visited",
+LEARNS_FROM_VISITED = _holds("learns_from_visited", "cards learned from rivals",
     "Where a caravan has arrived in a rival city, a card may be replaced by one of its type with the level of a card of that "
     "type in the rival's row (Great Library).",
     "where a caravan arrives in a rival city, a card may be replaced by one of the type and level of a card of that rival")
-TOKENS_OF_TAKEN_CITIES = _holds("tokens_of_taken_cities",
+TOKENS_OF_TAKEN_CITIES = _holds("tokens_of_taken_cities", "tokens taken along with a city",
     "Before the player replaces a rival city, rival control tokens next to it are replaced, too (Statue of Liberty).",
     "before a rival city is replaced, rival control tokens next to it are replaced, too")
-FOUNDS_CITY = _holds("founds_city",
+FOUNDS_CITY = _holds("founds_city", "control tokens next to its city",
     "The world wonder is built with a new city for it, on a legal space at the map's edge (Amundsen-Scott).",
     "is built with a new city for it at the map's edge, and up to {amount:control token} next to that", only="wonders",
     amount=_amount(0, 6, "control tokens placed next to the city"))
-FOLLOWING_TOKEN = _holds("following_token",
+FOLLOWING_TOKEN = _holds("following_token", "control tokens that follow another",
     "A control token placed on these terrains may be followed by one beside it, on any land (Inca).",
     "a control token placed on {terrain:*|any land} may be followed by one beside it, on any land", terrain=OF_TERRAIN)
-EDGE_WATER_LINKED = _holds("edge_water_linked",
+EDGE_WATER_LINKED = _holds("edge_water_linked", "water linked at the map's edge",
     "For caravans, all water spaces at the map's edge lie side by side (Indonesia).",
     "for caravans, all water spaces at the map's edge lie side by side")
 
-SPARES = _holds("spares", "The player may not attack these (B9.2, T5.6).", "no attacks on {target:*|anything}", BY_CARDS,
+SPARES = _holds("spares", "ban on attacks",
+    "The player may not attack these (B9.2, T5.6).", "no attacks on {target:*|anything}", BY_CARDS,
     target=TARGET)
 
 
 # --- deeds: effects that are done at a moment
 
-TRADE_TOKENS = _deed("trade_tokens", "Gain trade tokens (B13).",
+TRADE_TOKENS = _deed("trade_tokens", "trade tokens", "Gain trade tokens (B13).",
     "{amount:trade token}{for_giver: for the giver}{giver_places:, who chooses the card,} {card:on *|on any own cards}",
     amount=AMOUNT, card=one(names.FOCUS_TYPES, "card they go on; any own card if not given", absent=-1).may_be(),
     for_giver=switch("the giver of the diplomacy card gains them instead"),
-    giver_places=switch("with `for_giver`: the giver chooses the card they go on"))
-RESOURCES = _deed("resources", "Gain resources from the supply.",
+    giver_places=switch("with `for_giver`: the giver chooses the card they go on"), does="gains trade tokens")
+RESOURCES = _deed("resources", "resources", "Gain resources from the supply.",
     "{amount:resource} {resource:*|of choice}{new_type: of a type not held}", amount=AMOUNT,
     resource=one(names.RESOURCES, "which; of the player's choice if not given", absent=-1).may_be(),
-    new_type=switch("only of a type not held"))
-CONTROL_TOKENS = _deed("control_tokens", "Place control tokens.",
+    new_type=switch("only of a type not held"), does="gains resources")
+CONTROL_TOKENS = _deed("control_tokens", "control tokens", "Place control tokens.",
     "up to {amount:control token} next to {next_to}, {limit:difficulty at most *|any land}{reinforced:, reinforced side up}",
     amount=AMOUNT, limit=_limit(0, 9, "highest difficulty of their spaces; any land if not given").may_be(),
     reinforced=switch("with their reinforced side up"),
     next_to=one(BESIDE, "beside what; `that_space` is the space of the moment",
                 of=("friendly_city", "friendly_space", "that_space")).may_be("friendly_city"))
-REINFORCE = _deed("reinforce", "Turn own control tokens to their reinforced side.",
+REINFORCE = _deed("reinforce", "control tokens reinforced", "Turn own control tokens to their reinforced side.",
     "up to {amount:own control token}{next_to: next to *} reinforced", amount=AMOUNT,
-    next_to=one(BESIDE, "tokens beside what", of=("friendly_city", "anything")).may_be("anything"))
-ADVANCE_DIAL = _deed("advance_dial", "Advance the technology dial; level spaces pay (B6.2).", "the dial advances by {amount}",
-    amount=AMOUNT)
-SWAP_CARDS = _deed("swap_cards", "Two cards of the row may change places (Oracle, Aztec).",
+    next_to=one(BESIDE, "tokens beside what", of=("friendly_city", "anything")).may_be("anything"),
+    does="reinforces control tokens")
+ADVANCE_DIAL = _deed("advance_dial", "spaces that the dial advances",
+    "Advance the technology dial; level spaces pay (B6.2).", "the dial advances by {amount}",
+    amount=AMOUNT, does="advances the technology dial")
+SWAP_CARDS = _deed("swap_cards", "swaps of cards", "Two cards of the row may change places (Oracle, Aztec).",
     "{adjacent:neighbouring|two} {among:& }cards of the row may change places{amount:, * times|}",
     amount=_amount(0, 20, "how many times").may_be(1), adjacent=switch("neighbouring cards only"),
     among=some(names.FOCUS_TYPES, "types of the cards that may change places; all if not given", least=2))
-REMOVE_RIVAL_TOKENS = _deed("remove_rival_tokens", "Remove rival control tokens next to friendly spaces (Forbidden City).",
+REMOVE_RIVAL_TOKENS = _deed("remove_rival_tokens", "rival control tokens removed",
+    "Remove rival control tokens next to friendly spaces (Forbidden City).",
     "removes up to {amount} rival control tokens next to friendly spaces", amount=AMOUNT)
-CONVERT_TOKEN = _deed("convert_token",
+CONVERT_TOKEN = _deed("convert_token", "rival control tokens named",
     "Name control tokens of one rival, who replaces some of them by the player's (Eiffel Tower).",
     "names {amount} control tokens of one rival, who replaces {limit} of them by the owner's, unreinforced",
     amount=_amount(1, 2, "tokens named"), limit=_limit(1, 2, "of these, tokens replaced").may_be(1))
-PUSH_BARBARIAN = _deed("push_barbarian", "Move a barbarian to an adjacent empty land space (Seoul).",
+PUSH_BARBARIAN = _deed("push_barbarian", "barbarians pushed away", "Move a barbarian to an adjacent empty land space (Seoul).",
     "{amount} barbarian may be moved to an adjacent empty land space", amount=AMOUNT)
-SWAP_DIPLOMACY = _deed("swap_diplomacy", "Change a diplomacy card held from a player for another of that player (Geneva).",
+SWAP_DIPLOMACY = _deed("swap_diplomacy", "diplomacy cards exchanged",
+    "Change a diplomacy card held from a player for another of that player (Geneva).",
     "{amount} diplomacy card held from a player may be changed for another of that player", amount=AMOUNT)
-UPGRADE_CARDS = _deed("upgrade_cards", "Cards of one level become cards of another (Pyramids).",
+UPGRADE_CARDS = _deed("upgrade_cards", "cards upgraded", "Cards of one level become cards of another (Pyramids).",
     "up to {amount} cards of level {from_level} become level {limit}", amount=AMOUNT,
     from_level=number(1, names.N_LEVELS, "level of the cards replaced"),
-    limit=_limit(1, names.N_LEVELS, "level of the new cards"))
-RAISE_CARDS = _deed("raise_cards", "Cards rise by levels, each card once (Porcelain Tower).",
+    limit=_limit(1, names.N_LEVELS, "level of the new cards"), does="takes better focus cards")
+RAISE_CARDS = _deed("raise_cards", "cards raised", "Cards rise by levels, each card once (Porcelain Tower).",
     "up to {amount} cards go up by {limit} level", amount=AMOUNT,
-    limit=_limit(1, names.N_LEVELS, "by how many levels").may_be(1))
-TAKE_DIPLOMACY = _deed("take_diplomacy", "Take diplomacy cards of players of own choice (Potala Palace).",
-    "take up to {amount} player diplomacy cards", amount=AMOUNT)
-RESOLVE_DISTRICT = _deed("resolve_district", "Resolve own districts, each once (Nubia).", "{amount} own district is resolved",
-    ti=True, amount=AMOUNT)
-TAKE_CITY = _deed("take_city",
+    limit=_limit(1, names.N_LEVELS, "by how many levels").may_be(1), does="raises focus cards")
+TAKE_DIPLOMACY = _deed("take_diplomacy", "diplomacy cards taken",
+    "Take diplomacy cards of players of own choice (Potala Palace).",
+    "take up to {amount} player diplomacy cards", amount=AMOUNT, does="takes diplomacy cards")
+RESOLVE_DISTRICT = _deed("resolve_district", "own districts resolved",
+    "Resolve own districts, each once (Nubia).", "{amount} own district is resolved",
+    ti=True, amount=AMOUNT, does="uses a district")
+TAKE_CITY = _deed("take_city", "rival cities taken",
     "Replace rival cities, no capitals, without an army on them by own unused cities (Cristo Redentor).",
     "{amount:rival city} within {within} replaced by an own one, if no capital and no army is there", amount=AMOUNT,
-    within=number(1, 9, "steps from the wonder, or from own cities where there is none"))
-EXPLORE = _deed("explore", "Explore from any space at a tile's edge (Apadana).",
+    within=number(1, 9, "steps from the wonder, or from own cities where there is none"), does="takes a rival city")
+EXPLORE = _deed("explore", "tiles explored", "Explore from any space at a tile's edge (Apadana).",
     "explores {amount:time} from the edge of any tile{limit:, then up to {limit:control token} on empty spaces of the new "
     "tile||}", ti=True, amount=AMOUNT,
-    limit=_limit(0, 9, "control tokens then placed on empty spaces of the new tile").may_be(0))
-GIVE_CARD = _deed("give_card",
+    limit=_limit(0, 9, "control tokens then placed on empty spaces of the new tile").may_be(0), does="explores")
+GIVE_CARD = _deed("give_card", "the leader's card given away",
     "Give the card that the leader has beside its abilities (`given_card: {name: …, abilities: […]}`) to another player, who "
-    "has what it does from then on (Ottoman).", "the leader's card may be given to another player")
-ALLIANCE = _deed("alliance",
+    "has what it does from then on (Ottoman).", "the leader's card may be given to another player",
+    does="may give Ibrahim to another player")
+ALLIANCE = _deed("alliance", "diplomacy cards taken from the ally",
     "Choose a player, take so many of its diplomacy cards, and may hold any number of them from then on (Poland).",
-    "take {amount} diplomacy card of a chosen player, of whom any number may be held", amount=AMOUNT)
-OWN_FUNCTION = _deed("own_function",
+    "take {amount} diplomacy card of a chosen player, of whom any number may be held", amount=AMOUNT, does="makes an alliance")
+OWN_FUNCTION = _deed("own_function", "number handed to the function",
     "Calls a compiled function of your own, which may do anything through the engine's functions.",
     "calls {function} with {amount}",
     function=written(r"^[A-Za-z_][\w.]*:[A-Za-z_]\w*$", "module:name; the module lies where the command is given"),
     amount=_amount(-99, 99, "a number that is handed to it").may_be(1),
     worth=number(0, 20, "what the planner takes it for, in trade tokens").may_be(1),
-    digest=written("", "of its file: written by the program").may_be())
+    digest=written("", "of its file: written by the program").may_be(), does="uses an ability")
 # fmt: on
 
 EFFECTS = tuple(EFFECT)

@@ -1,47 +1,13 @@
 """Names of the rules' values in patch notes: a phrase for each path, to be followed by the old and the new value.
 
 `WORDS` is searched for the path that `place` (`show.py`) returns, with an ability by its effect and a focus card by its type.
-`{0}` is the last step of the path, `{1}` the one before it, `{noun}` the name of the ability's amount.
+`{0}` is the last step of the path, `{1}` the one before it, `{noun}` what the ability's effect is called (`codes.py`).
 """
 
 from __future__ import annotations
 
 from .. import names
 
-# --- Abilities: the name of each effect's amount
-
-NOUNS = {
-    "combat": "combat bonus", "reinforced_worth": "defence that each reinforced token adds",
-    "wonder_cost": "change in the cost of world wonders", "production": "production added for world wonders",
-    "difficulty": "difficulty of terrain, at most", "difficulty_change": "change in the difficulty of terrain",
-    "culture_tokens": "control tokens added to culture cards", "dial_spaces": "spaces added to science cards",
-    "caravan_steps": "steps added to each caravan", "shared_caravan_steps": "steps added to all caravans together",
-    "city_range": "distance added for new cities", "attack_range": "distance added to attacks",
-    "attacks": "attacks added to military cards", "reinforcements": "tokens added when reinforcing",
-    "attack_anywhere": "attacks at any distance", "count_through": "distances counted through obstacles",
-    "caravans_from_any_city": "caravans from any city", "matures_with": "maturity with the tokens of others",
-    "tokens_without_city": "control tokens without a city beside them", "chain_tokens": "chains of control tokens",
-    "edge_cities": "distance counted to spaces at the map's edge", "acts_as_slot": "slot that its cards act as",
-    "slot_shift": "bonus to the slot of its cards", "trade_bank": "trade tokens that it stores",
-    "extra_card": "extra card resolved", "repeat_card": "slot that the repeated card acts as",
-    "any_type_upgrade": "new cards of any type", "diplomacy_limit": "diplomacy cards held from one player, at most",
-    "barbarians_barred": "barbarians kept out", "roosevelt_corollary": "natural wonder tokens on focus cards",
-    "district_water": "districts that use water", "waterside_cities": "difficulty of land next to water for cities, at most",
-    "shared_land": "the giver's land counted as own", "non_aggression": "peace with the giver",
-    "resources_as_trade": "resources spent as trade tokens", "combat_per_resource": "combat bonus of each resource spent",
-    "city_state_as_city": "the city-state as an own city", "conquers_visited": "city-states conquered by caravans",
-    "learns_from_visited": "cards learned from rivals", "tokens_of_taken_cities": "tokens taken along with a city",
-    "founds_city": "control tokens next to its city", "following_token": "control tokens that follow another",
-    "edge_water_linked": "water linked at the map's edge", "spares": "ban on attacks",
-    "trade_tokens": "trade tokens", "resources": "resources", "control_tokens": "control tokens",
-    "reinforce": "control tokens reinforced", "advance_dial": "spaces that the dial advances",
-    "swap_cards": "swaps of cards", "remove_rival_tokens": "rival control tokens removed",
-    "convert_token": "rival control tokens named", "push_barbarian": "barbarians pushed away",
-    "swap_diplomacy": "diplomacy cards exchanged", "upgrade_cards": "cards upgraded", "raise_cards": "cards raised",
-    "take_diplomacy": "diplomacy cards taken", "resolve_district": "own districts resolved",
-    "take_city": "rival cities taken", "explore": "tiles explored", "give_card": "the leader's card given away",
-    "alliance": "diplomacy cards taken from the ally", "own_function": "number handed to the function",
-}  # fmt: skip
 # Counts as plurals before "needed", where that is not the count's word.
 NEEDED = {
     "newest_era": "eras up to that of the newest own wonder", "own_wonders": "own world wonders",

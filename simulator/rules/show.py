@@ -17,7 +17,7 @@ import numpy as np
 from .. import names
 from ..errors import UserError, listed, nearest
 from ..reading import yaml_of
-from . import patch_words, sentences
+from . import codes, patch_words, sentences
 from .compile import SIDES, victory_card_ids
 from .content import Problem
 from .contents import SECTIONS, ability_holders, agenda_names, box_of, card_codes, entries, names_of, section, slug, write_row
@@ -610,7 +610,8 @@ def _terms(data: Mapping[str, Any], path: str, searched: str) -> dict[str, str]:
     counting = names.METRIC[metric].text if metric in names.METRIC else metric.replace("_", " ")
     plain = last.replace("_", " ")
     effect = searched.split(".")[1] if searched.startswith("ability.") else ""
-    noun, counted = patch_words.NOUNS.get(effect, effect.replace("_", " ")), names.METRICS[names.POINTS.get(last, 0)]
+    noun = codes.EFFECT[effect].noun if effect in codes.EFFECT else effect.replace("_", " ")
+    counted = names.METRICS[names.POINTS.get(last, 0)]
     return {
         "noun": noun,
         "short": noun.removesuffix(", at most"),

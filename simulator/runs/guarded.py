@@ -43,7 +43,7 @@ CALL_COLUMN = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p
 def frozen(g: Any, w: Any, seat: int, n: int) -> list[bytes]:
     """Return what an answer must not change: the game without the seat's notes, the options, the workspace."""
     raw = bytearray(np.asarray(g).tobytes())
-    start = NOTES_AT + seat * state.NOTES * 4
+    start = NOTES_AT + int(seat) * state.NOTES * 4
     raw[start : start + state.NOTES * 4] = bytes(state.NOTES * 4)
     return [bytes(raw), w.option[:n].tobytes(), b"".join(np.asarray(w[name]).tobytes() for name in UNCHANGED)]
 

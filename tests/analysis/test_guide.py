@@ -18,6 +18,7 @@ from test_rounds import run_of as with_rounds
 from newdawn import analysis
 from newdawn.analysis.tables.kept import for_reading
 from newdawn.analysis.tables.meanings import COLUMNS, SHARE, declared, format_of
+from newdawn.scripts.checks import calibrate
 from newdawn.scripts.house import guide
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "analysis.md"
@@ -29,7 +30,8 @@ OTHERWISE = (
 
 
 @pytest.fixture(scope="module")
-def columns():
+def runs():
+    """Return a run of the tables that each has, and what to give to functions that need more, by their names."""
     run = known_run(np.random.default_rng(0), 3000, np.zeros(8))
     run.manifest = MANIFEST
     seats = run.tables["seats"]
@@ -51,6 +53,12 @@ def columns():
     counted = dict.fromkeys(("focus_cards", "focus_card_wins"), focus) | dict.fromkeys(by_rounds, kept)
     counted |= dict.fromkeys(("place_wins", "start_places"), with_places(300, 0))
     given = counted | {"settling": spaces} | dict.fromkeys(of_box, drawn)
+    return run, given
+
+
+@pytest.fixture(scope="module")
+def columns(runs):
+    run, given = runs
     asked = [name for name in analysis.FUNCTIONS if name not in OTHERWISE]
     return {name: list(getattr(analysis, name)(given.get(name, run)).columns) for name in asked}
 
@@ -67,6 +75,11 @@ def test_every_column_is_explained_and_no_other(columns):
                 with_interval |= {column, f"{name}.{column}"} if f"{column}_low" in names else set()
     assert set(COLUMNS) <= used
     assert {column for column, (_, _, *interval) in COLUMNS.items() if interval} <= with_interval
+
+
+def test_the_calibration_tries_the_intervals_of_every_table_that_each_run_has(runs, columns):
+    with_interval = {name for name, names in columns.items() if any(column.endswith("_low") for column in names)}
+    assert with_interval - set(runs[1]) == set(calibrate.MEASURED)
 
 
 def test_a_share_is_read_in_per_cent(columns):

@@ -131,6 +131,14 @@ ANSWERS = {
 }
 
 
+# Answers whose sentences are tested elsewhere, and where.
+ELSEWHERE = {"move": "a comparison like `ban`", "goals": "test_goals_page.py", "plays compare": "test_sentences_of_plays.py"}
+
+
+def test_every_answer_is_tried_here_or_it_is_said_where():
+    assert set(answered.PAGES) - set(ANSWERS) == set(ELSEWHERE)
+
+
 def page(command, seed, games):
     """Return the page of an answer, and all rows of its tables, as they are kept and as they are shown."""
     if command in ("balance", "tune"):

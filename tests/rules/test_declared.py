@@ -1,10 +1,14 @@
 """Words and card parts are declared once: what is derived from the declarations, and the templates of their sentences."""
 
+import inspect
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import decisions
+from newdawn.simulator.engine import decisions, start_effects
 from newdawn.simulator.names import Words
 from newdawn.simulator.rules import codes, load_ruleset
 from newdawn.simulator.rules.card_parts import COLUMNS, NOTES, PARTS, parts_of
@@ -133,3 +137,27 @@ def test_each_part_of_a_card_is_listed_with_a_sentence_of_its_own():
     assert said["focus_cards.ti.civil_service.then.tokens"] == "Control tokens placed afterwards next to any friendly spaces."
     redeployed = [text for path, text in said.items() if path.endswith("redeploy_defeated.armies")]
     assert redeployed == ["Beaten armies that may set out again at a time."]
+
+
+def engine_names(source):
+    """Return the words whose constants the source of the engine names."""
+    return {word for word in codes.EFFECTS if re.search(rf"\bcodes\.{word.upper()}\b", source)}
+
+
+def test_every_deed_is_done_by_its_name():
+    """The last branch of `do_deed` is that of one deed: another one without a branch would take diplomacy cards."""
+    source = inspect.getsource(getattr(start_effects.do_deed, "py_func", start_effects.do_deed))
+    deeds = {word for word, effect in codes.EFFECT.items() if effect.deed}
+    assert deeds - engine_names(source) == {"take_diplomacy"}
+
+
+def test_every_effect_that_holds_is_asked_for_in_the_engine():
+    sources = [path.read_text("utf-8") for path in Path(start_effects.__file__).parent.glob("*.py")]
+    holding = {word for word, effect in codes.EFFECT.items() if not effect.deed}
+    assert holding - engine_names("\n".join(sources)) == set()
+
+
+def test_every_effect_has_a_noun_of_its_own():
+    nouns = [effect.noun for effect in codes.EFFECT.values()]
+    assert len(set(nouns)) == len(nouns)
+    assert not [noun for noun in nouns if not noun or "_" in noun]

@@ -1,6 +1,8 @@
 """Readings that the rulebook leaves open: each switch in both readings."""
 
+import re
 from functools import cache
+from pathlib import Path
 
 import pytest
 from table import AROUND, PASS, Table, rules_with, table_with
@@ -10,7 +12,9 @@ from newdawn.simulator.engine import barbarians, culture, decisions, start_effec
 from newdawn.simulator.engine.choosing import LOG_CARD
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.packaged import ruling_options
 
+DISPUTES = Path(__file__).parents[2] / "docs" / "disputes.md"
 HOME, AWAY = (0, 0), (3, 0)
 EAST, SOUTH_EAST = 1, 2
 WIN = (6, 1)
@@ -22,6 +26,12 @@ def table(tmp_path, ruling=None, option=None, leaders=("Egypt", "Aztec"), **kw):
     """Two capitals, and one ruling chosen."""
     rules = rules_with(tmp_path, rulings={ruling: option}) if option else None
     return table_with(HOME, AWAY, rules=rules, leaders=leaders, **kw)
+
+
+def test_every_reading_is_weighed_on_the_page_of_disputes():
+    rows = [line for line in DISPUTES.read_text("utf-8").splitlines() if line.startswith("| ")]
+    keys = dict.fromkeys(key for box in names.BOXES for key in ruling_options(box))
+    assert [key for key in keys if not any(re.search(rf"\b{key}\b", row) for row in rows)] == []
 
 
 # --- B1.4a cities side by side

@@ -1,6 +1,7 @@
 """Patch notes: what changes between two rulesets, in the game's words."""
 
 import re
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from itertools import pairwise
 
@@ -8,7 +9,7 @@ import pytest
 
 from newdawn.analysis.questions.balance import levers
 from newdawn.simulator import names
-from newdawn.simulator.rules import load_ruleset, patch_words
+from newdawn.simulator.rules import codes, load_ruleset, patch_words
 from newdawn.simulator.rules.edit import find, keys
 from newdawn.simulator.rules.load import packaged_names, with_overlay
 from newdawn.simulator.rules.show import Note, moved, named, patch_notes, place, shortened
@@ -37,6 +38,11 @@ def test_a_value_is_called_by_what_it_is_of():
     assert notes({"components": {"combat": {"may_be_attacked": {"capital": False}}}}) == ["Capitals may be attacked (yes → no)"]
     assert notes({"wonders": {"petra": {"available": False}}}) == ["Petra: in the game (yes → no)"]
     assert notes({"leaders": {"egypt": {"start_bonus": {"cities": 1}}}}) == ["Egypt: cities at the start 0 → 1"]
+
+
+def test_an_effect_is_called_as_its_declaration_says(monkeypatch):
+    monkeypatch.setitem(codes.EFFECT, "combat", replace(codes.EFFECT["combat"], noun="strength"))
+    assert notes({"leaders": {"scythia": {"abilities": {"combat": {"amount": 1}}}}}) == ["Scythia: strength 3 → 1"]
 
 
 @pytest.mark.parametrize("box", names.BOXES)

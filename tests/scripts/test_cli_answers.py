@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 from newdawn.analysis.report import answered
 from newdawn.analysis.report.page import html
 from newdawn.analysis.tables.kept import FILE, Kept, keep, open_kept
+from newdawn.scripts.cli import shared
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 
@@ -51,6 +53,13 @@ def test_an_answer_has_a_page(command, tmp_path):
     assert (tmp_path / "answer" / "report" / "report.md").is_file()
     again = newdawn(*ASKED[command], "--out", tmp_path / "answer")
     assert again.exit_code == 0, again.output  # what is ours is written anew
+
+
+def test_a_question_names_its_command_and_its_tables():
+    """A command that names them as well keeps an answer that the question's page does not find, once they differ."""
+    named = r"^(?:[A-Z_]+, )*[A-Z_]*(?:COMMAND|TABLES?)\b.* = "
+    files = Path(shared.__file__).parent.glob("*.py")
+    assert [file.name for file in files if re.search(named, file.read_text("utf-8"), re.M)] == []
 
 
 def test_kept_tables_are_whole(tmp_path):

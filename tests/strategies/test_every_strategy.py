@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from newdawn.simulator.engine.compile.jit import seat_strategies, strategy
 from newdawn.simulator.engine.setup import start_game
 from newdawn.simulator.engine.turn import play_game
 from newdawn.simulator.rules.load import load_ruleset
+from newdawn.simulator.runs.guarded import frozen
 from newdawn.strategies import registry
 from newdawn.strategies.planning import weights
 from newdawn.strategies.registry import ALWAYS, NEVER, TRAITS, Strategy, find, traits_of
@@ -87,7 +90,24 @@ def test_it_says_how_it_plays(name):
         assert all(word in text for word in ("Opening:", "Priorities:", "It changes its mind when"))
 
 
+def test_the_page_on_strategies_has_a_line_for_each():
+    page = (Path(__file__).parents[2] / "docs" / "strategies.md").read_text("utf-8")
+    table = page.partition("| strategy | what it is |\n")[2].partition("\n\n")[0]
+    named = [name for line in table.splitlines() for name in re.findall(r"`(\w+)`", line.split("|")[1])]
+    assert sorted(named) == sorted(NAMES)
+
+
 # --- strategies that do not behave
+
+
+def test_only_the_notes_of_the_own_seat_may_change():
+    g, w = state.new_state(), state.new_work()
+    seat = np.int8(4)  # as the engine hands it over where it runs as plain Python
+    before = frozen(g, w, seat, 0)
+    g.notes[seat] = 7
+    assert frozen(g, w, seat, 0) == before
+    g.notes[seat - 1] = 7
+    assert frozen(g, w, seat, 0) != before
 
 
 @strategy
