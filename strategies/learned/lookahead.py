@@ -26,7 +26,7 @@ from numba.extending import intrinsic
 from ...simulator import names
 from ...simulator.engine import decisions, state
 from ...simulator.engine.choosing import mix
-from ...simulator.engine.compile.argument_types import BOTS, STATE_TYPE, declare_parameters, record_type
+from ...simulator.engine.compile.argument_types import BOTS, STATE_TYPE, declare_parameters, record_dtype, record_type
 from ...simulator.engine.compile.jit import JIT_OFF, jit, seat_strategies, strategy
 from ...simulator.engine.turn import close_turn, open_turn, play_card, play_step
 from ..planning import restrictions, weights
@@ -62,7 +62,7 @@ SAVED = (  # numbers of the workspace that belong to the open decision, or to th
 )  # fmt: skip
 
 # What a turn is tried with: copies of the game, and its ways.
-SEARCH = np.dtype(
+SEARCH = record_dtype(
     [
         ("imagined", state.STATE),  # the game as the seat imagines it (`imagine`)
         ("tried", state.STATE),  # that game, played on
@@ -76,8 +76,7 @@ SEARCH = np.dtype(
         ("option", "i4", (names.MAX_SLOTS,)),  # the open decision's part of the workspace (`save_workspace`)
         ("chain", "i2", (names.MAX_SPACES,)),
         *((name, "i4") for name in SAVED),
-    ],
-    align=True,
+    ]
 )
 SEARCH_TYPE = record_type(SEARCH)
 

@@ -123,7 +123,7 @@ def mark_card(r, g, w, p, place, m):
     w.memo[m + KIND] = 1.0
     h = int(g.row[p, place])
     card = int(g.card[p, h])
-    w.memo[m + TYPE + r.card_type[card]] = 1.0
+    w.memo[m + TYPE + int(r.card_type[card])] = 1.0
     w.memo[m + PLACE] = r.slot_number[place] / 5.0
     w.memo[m + SUPPLY] = g.trade[p, h] / 3.0
     w.memo[m + LEVEL] = r.card_level[card] / 3.0
@@ -170,11 +170,11 @@ def mark_option(r, g, w, p, kind, v, m):
     if v == decisions.PASS:
         w.memo[m + PASSED] = 1.0
     elif kind == decisions.UPGRADE:
-        w.memo[m + TYPE + r.card_type[v // 8]] = 1.0
+        w.memo[m + TYPE + int(r.card_type[v // 8])] = 1.0
         w.memo[m + LEVEL] = r.card_level[v // 8] / 3.0
     elif is_wonder_option(v):
         w.memo[m + WONDER] = 1.0
-        w.memo[m + TYPE + r.wonder_type[v - decisions.WONDER_OPTION]] = 1.0
+        w.memo[m + TYPE + int(r.wonder_type[v - decisions.WONDER_OPTION])] = 1.0
         w.memo[m + LEVEL] = r.wonder_era[v - decisions.WONDER_OPTION] / 3.0
     else:
         w.memo[m + FOUNDED] = 1.0

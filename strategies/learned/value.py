@@ -15,7 +15,7 @@ from numba.extending import intrinsic
 from ...simulator import names
 from ...simulator.engine import state
 from ...simulator.engine.choosing import exp
-from ...simulator.engine.compile.argument_types import declare_parameters, record_type
+from ...simulator.engine.compile.argument_types import declare_parameters, record_dtype, record_type
 from ...simulator.engine.compile.jit import JIT_OFF, column, inline, jit
 from ...simulator.engine.pieces import wonder_held
 from ..planning import weights
@@ -110,13 +110,12 @@ NETWORK_TYPE, network = stored("newdawn.networks", STORE, NETWORK)
 SCORE, SCORED = HIDDEN + 1, HIDDEN + 2  # places behind the units of a seat (`score`)
 
 # A position as a network judges it. Compiled code passes a field on as an array by a slice of all of it: `facts[:]`.
-EVALUATION = np.dtype(
+EVALUATION = record_dtype(
     [
         ("facts", "f4", (2 * names.MAX_PLAYERS, N_FACTS)),  # by seat, and behind them those last scored
         ("hidden", "f4", (names.MAX_PLAYERS + 1, SCORED + 1)),  # units by seat (`score`), and those of the second layer
         ("chances", "f8", (names.MAX_PLAYERS,)),  # of each seat to win
-    ],
-    align=True,
+    ]
 )
 EVALUATION_TYPE = record_type(EVALUATION)
 

@@ -32,7 +32,7 @@ from numba import types
 from ...simulator import names
 from ...simulator.engine import decisions, state
 from ...simulator.engine.choosing import below, below_bits, exp, mix, seed_streams
-from ...simulator.engine.compile.argument_types import BOTS, declare_parameters
+from ...simulator.engine.compile.argument_types import BOTS, declare_parameters, record_dtype
 from ...simulator.engine.compile.jit import address_in_code, inline, jit, strategy
 from ...simulator.engine.diplomacy import card_limit
 from ...simulator.engine.industry import card_production, is_wonder_option, space_of_city, wonder_cost
@@ -513,6 +513,7 @@ HALVINGS = 3
 SCALE = 1000  # prospects of a won game
 EVEN_TURNS = 300.0  # turns (in hundredths) by which one has to be ahead for odds of e to 1
 CLEARLY = 1.0  # standard errors
+GAME, WORKSPACE, SEATS = record_dtype(state.STATE), record_dtype(state.WORK), record_dtype(BOTS)
 SEED_SHIFT = np.uint64(1)
 
 declare_parameters(__name__, candidates=types.int64[::1], alive=types.int64[::1], gain=types.float64[::1])
@@ -681,9 +682,9 @@ def best_candidate(r, g, w, seat, places, u):
     """Return the candidate (`list_candidates`) with the best prospects, the planner's own choice if none is clearly better."""
     candidates = np.zeros(names.MAX_SLOTS * USES, np.int64)
     n = list_candidates(r, g, w, seat, places, candidates)
-    games = np.zeros(1, state.STATE)
-    work = np.zeros(1, state.WORK)
-    bots = np.zeros(1, BOTS)
+    games = np.zeros(1, GAME)
+    work = np.zeros(1, WORKSPACE)
+    bots = np.zeros(1, SEATS)
     for p in range(names.MAX_PLAYERS):
         bots[0].address[p] = use_address()
     bots[0].observer = -1

@@ -59,7 +59,7 @@ class Strict:
     def __setattr__(self, name, value):
         setattr(self.record, name, value)
 
-    __getitem__ = __getattr__
+    __getitem__, __setitem__ = __getattr__, __setattr__
 
 
 class StrictStates:
@@ -92,7 +92,7 @@ def digest(strategy: str, players: int, rounds: int) -> str:
 
 
 SHORT = (("random", 4, 30), ("autoplayer", 3, 8))  # strategy, players, most rounds
-LONG = (("planner", 2, 99),)
+LONG = (("planner", 2, 99), ("fast", 2, 3), ("quick", 2, 2))
 
 
 @pytest.mark.parametrize("games", [SHORT, pytest.param(LONG, marks=pytest.mark.soak)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numba
 import numpy as np
@@ -30,6 +31,11 @@ def _words_once(record: types.Record) -> str:
 
 if direct.ARE_USED:
     types.Record.__repr__ = _words_once  # type: ignore[method-assign, assignment]
+
+
+def record_dtype(fields: Any) -> np.dtype:
+    """Return the dtype of the fields whose rows are records in plain Python, too: `np.empty(1, dtype)[0].field`."""
+    return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
 def record_type(dtype: np.dtype) -> types.Type:
