@@ -6,7 +6,7 @@ import re
 import textwrap
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import StringIO
@@ -539,6 +539,7 @@ class Answer:
     line: str  # the answer in a sentence
     place: Path
     title: str
+    lines: Mapping[str, str] = field(default_factory=dict)  # of each leader, where it is asked of leaders
 
 
 @dataclass(frozen=True)

@@ -165,6 +165,11 @@ def effect(row: Any) -> str:
     return f"{start}{size}."
 
 
+def lines(frame: pd.DataFrame) -> dict[str, str]:
+    """Return both sentences on each leader."""
+    return {str(row["leader"]): f"{sentence(row)} {effect(row)}" for row in frame.to_dict("records")}
+
+
 # --- The page of `newdawn coalition`
 
 TABLE = "coalitions"

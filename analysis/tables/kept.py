@@ -330,7 +330,8 @@ def _experiment(path: Path) -> Kept:
         "given at the beginning of round": str(content["experiment"]["round"]),
         "engine": content["engine"],
     }
-    title = f"Experiment: what a {kind} is worth"
+    varied = "leader's ability" if kind == "leader" else kind
+    title = f"Experiment: what a {varied} is worth"
     beside = _effects(path)
     tables = {"effects": _read_table(effects, beside.get("files"))}
     box, line = rules.get("box", names.BOXES[0]), str(beside.get("line", ""))

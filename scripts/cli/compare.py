@@ -293,9 +293,12 @@ def _shown_n(a: int, b: int) -> str:
     return (f"{a:,}" if a == b else f"{a:,}/{b:,}") + few
 
 
+PLANNED = 0.005  # the half-width planned for, if nothing else is wanted
+
+
 @click.command()
 @click.argument("folder", type=PLACE, metavar="[DIR]", required=False)
-@click.option("--half-width", type=Share(), default=0.005, show_default="0.5%", help="Precision wanted, as ± this.")
+@click.option("--half-width", type=Share(), help="Precision wanted, as ± this.  [default: 0.5%]")
 @click.option("--find", type=Share(), help="Instead: a difference that is to get its verdict with a probability of 80%.")
 @click.option("--margin", type=Share(), default=0.02, show_default="2%", help="Relevance margin of leaders' verdicts.")
 @click.option("--players", type=click.IntRange(2, 5), help="Players at a table [default: those of the run, or 4].")
@@ -308,7 +311,7 @@ def _shown_n(a: int, b: int) -> str:
 @shared.box
 @output_options()
 def plan(
-    folder: Place | None, half_width: float, find: float | None, margin: float, players: int | None, leaders: int | None,
+    folder: Place | None, half_width: float | None, find: float | None, margin: float, players: int | None, leaders: int | None,
     rate: float | None, pairing: float, box: str, how: str,
 ) -> None:  # fmt: skip
     """Calculate how many games a question needs for a 95% interval of ± the half-width.
@@ -328,7 +331,11 @@ def plan(
 
     from ...analysis.questions.plan import games_needed
     from ...analysis.stats.answer import MOST_GAMES, games_words
+    from ...simulator.errors import UserError
 
+    if half_width is not None and find is not None:
+        raise UserError("--half-width and --find: expected one of the two")
+    half_width = PLANNED if half_width is None else half_width
     rates = None
     if folder is not None:
         from ...analysis.tables.counts import leaders as leaders_of

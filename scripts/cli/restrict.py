@@ -315,7 +315,7 @@ def coalition(
         )
         frame = with_commands(frame)
         click.echo(table(for_reading(frame) if how in ("table", "markdown") else frame, how))
-        lines = [f"{coalition.sentence(row)} {coalition.effect(row)}" for row in frame.to_dict("records")]
+        lines = list(coalition.lines(frame).values())
         if how == "table":
             tell("\n".join([*lines, coalition.UNTRAINED]))
             tell_next(frame)

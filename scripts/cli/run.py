@@ -67,7 +67,7 @@ def run(
     The same settings always give the same tables, whatever the number of workers. To continue a stopped run, give the same
     command again or use `newdawn resume`.
 
-    --focus-cards, --rounds and --places each add a table to the run; neither changes a game. What they answer:
+    --focus-cards, --rounds and --places each add a table to the run; none of them changes a game. What they answer:
     docs/how-to/cards-and-rounds.md.
 
     --until-decided plays on until no leader's verdict is undecided, at most --games in all [then by default as many as call a

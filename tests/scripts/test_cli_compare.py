@@ -109,6 +109,7 @@ def test_the_result_does_not_depend_on_the_jobs():
         (["compare", "printed", "printed", "--players", "7"], "players: 7 is not valid"),
         (["compare", "printed", "printed", "--focus", "leader"], "unknown group of figures 'leader'.*'leaders'"),
         (["plan", "--pairing", "0"], "pairing: expected a number above 0"),
+        (["plan", "--half-width", "1%", "--find", "4%"], "--half-width and --find: expected one of the two"),
         (["plan", "--leader-pool", "3"], "a pool of 3 cannot be dealt to 4 players"),
     ],
 )
