@@ -254,11 +254,23 @@ class Kept:
         return [int(count) for count in re.findall(r"\d+", self.facts.get("players", ""))]
 
 
+UNTIL_DECIDED = "--until-decided"  # of `newdawn compare`
+
+
 def again(line: str, games: float | None, option: str = "--games") -> str:
-    """Return a command line with another number of games; "" without one, or if no machine can play so many."""
+    """Return a command line with another number of games; "" without one, or if no machine can play so many.
+
+    One that ends by itself goes on only if what it named as the most was too few.
+    """
     number, words = None if games is None else playable(games), shlex.split(line)
     if number is None or words[:1] != ["newdawn"]:
         return ""
+    if UNTIL_DECIDED in words:
+        option = "--most-games"
+        named = [words[at + 1] for at, word in enumerate(words[:-1]) if word == option]
+        named += [word.partition("=")[2] for word in words if word.startswith(f"{option}=")]
+        if not named or number <= int(named[-1]):
+            return ""
     rest = [word for at, word in enumerate(words) if option not in (word, words[at - 1])]
     return shlex.join([*(word for word in rest if not word.startswith(f"{option}=")), option, str(number)])
 

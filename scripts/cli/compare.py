@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from ...simulator.errors import counted
 from ...simulator.runs.folder import Place
@@ -96,8 +97,9 @@ def both_plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], se
 @shared.map_file
 @click.option("--ways", type=Names(), metavar="A,B,…", help="Compare by each of these strategies in turn, each on all seats.")
 @answer_options
+@click.pass_context
 def compare(
-    a: Path, b: Path, games: int, half_width: float, until_decided: bool, until_half_width: float | None,
+    ctx: click.Context, a: Path, b: Path, games: int, half_width: float, until_decided: bool, until_half_width: float | None,
     focus: tuple[str, ...], most_games: int | None, seed: int, other_seed: int | None, focus_cards: bool, box: str,
     map_file: Path | None, ways: tuple[str, ...] | None, jobs: int, out: Path | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
@@ -129,6 +131,12 @@ def compare(
     for option, given in (("--until-half-width", until_half_width), ("--ways", ways)):
         if until_decided and given:
             raise UserError(f"--until-decided and {option}: expected one of the two")
+    named = {name for name in ("games", "focus", "most_games") if ctx.get_parameter_source(name) == ParameterSource.COMMANDLINE}
+    if until_decided and "games" in named:
+        raise UserError("--until-decided and --games: expected --most-games, up to which it plays")
+    if not until_decided and until_half_width is None:
+        for name in sorted(named - {"games"}):
+            raise UserError(f"--{name.replace('_', '-')}: only with --until-decided or --until-half-width")
     most = most_games or (MOST_DECIDED if until_decided else MOST_GAMES)
 
     rulesets = rulesets_of(a, b, map_file, box)

@@ -24,7 +24,7 @@ from newdawn.analysis.stats.answer import far, likely_decided
 from newdawn.analysis.stats.inference import exact_ends
 from newdawn.analysis.tables import reference
 from newdawn.analysis.tables.claims import BETWEEN
-from newdawn.analysis.tables.kept import Kept, facts_of, keep, open_kept
+from newdawn.analysis.tables.kept import Kept, again, facts_of, keep, open_kept
 from newdawn.analysis.tables.read import open_run
 from newdawn.analysis.tables.ways import figures_of
 from newdawn.scripts.cli.main import main
@@ -376,3 +376,17 @@ def test_answers_in_the_runs_folder_come_before_those_beside_it(runs):
     lines = [one.line for one in answered.beside(open_run(folder))]
     assert lines[0] == "Its own."
     assert len(lines) == answered.MOST_BESIDE
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("compare a b --games 60", "compare a b --games 4700"),
+        ("compare a b --until-decided", ""),  # it ended because nothing in focus was open
+        ("compare a b --until-decided --most-games 9000", ""),
+        ("compare a b --until-decided --most-games 900", "compare a b --until-decided --most-games 4700"),
+        ("compare a b --most-games=900 --until-decided", "compare a b --until-decided --most-games 4700"),
+    ],
+)  # fmt: skip
+def test_more_games_are_asked_for_in_the_words_of_the_command(line, said):
+    assert again(f"newdawn {line}", 4_611.0) == (f"newdawn {said}" if said else "")
