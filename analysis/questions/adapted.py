@@ -11,7 +11,7 @@ import pandas as pd
 
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, points, points_of
-from ..pages.sentences import PAIRED, Made, _changes, _in_points, _shares, by_verdict, more_games
+from ..pages.sentences import OF_LEADERS, PAIRED, Made, _changes, _in_points, _shares, by_verdict, more_games
 from ..stats.answer import CHANGE, DIFFERENT, having
 from ..stats.inference import ALL
 from ..tables.kept import Kept
@@ -182,7 +182,7 @@ def _both_answers(kept: Kept) -> Made:
     screen = First(
         findings, verdicts=by_verdict(leaders, "whom"), chart="answers-leaders",
         changed=rules[:MOST_RULES], rest=rules[MOST_RULES:],
-        meanings=_meanings(kept)[:2], steps=more_games(kept, leaders if len(leaders) else figures),
+        meanings=_meanings(kept)[:2], steps=more_games(kept, *(leaders, OF_LEADERS) if len(leaders) else (figures,)),
     )  # fmt: skip
     return parts, screen, (PAIRED, FOURS)
 

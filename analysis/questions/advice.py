@@ -81,9 +81,11 @@ def before_and_after(kept: Kept) -> str:
     """Say what the advised change does to the figure, on fresh games."""
     frame, at = judged(kept)
     figure, row, own = kept.words["figure"], frame.iloc[at], frame[frame["what"] == AS_IT_IS].iloc[0]
+    name, unit = ("mean length", " rounds") if figure == ROUNDS else (figure, "")
+    now = f"{sized(row, figure)}{unit} (n = {row['n']:,})"
     if row["what"] == AS_IT_IS:
-        return f"The {figure} is {sized(row, figure)} (n = {row['n']:,})."
-    return f"The {figure} goes from {number(own['figure'])}{_percent(figure)} to {sized(row, figure)} (n = {row['n']:,})."
+        return f"The {name} is {now}."
+    return f"The {name} goes from {number(own['figure'])}{_percent(figure)} to {now}."
 
 
 def advice_line(kept: Kept) -> str:

@@ -22,6 +22,7 @@ from ...simulator.runs.columns import FOCUS_CARDS_TABLE, PLACES_TABLE
 from ..pages.parts import HINT, Chart, Column, Finding, First, Named, Part, Step, points, points_of
 from ..pages.sentences import (
     FOUND_CHAPTER,
+    OF_LEADERS,
     PAIRED,
     UNPAIRED,
     Made,
@@ -488,7 +489,7 @@ def _compared(kept: Kept) -> Made:
     if leaders["own"].notna().any():
         parts = [replace(part, columns=(*columns, *SHIFTED)) if part.key == f"{chart.key}-leaders" else part for part in parts]
     most, rules = headline_row(figures), _changed_rules(kept)
-    steps = [*more_games(kept, leaders if len(leaders) else figures), *_by_others(kept)]
+    steps = [*more_games(kept, *(leaders, OF_LEADERS) if len(leaders) else (figures,)), *_by_others(kept)]
     screen = First(
         compared_findings(figures), verdicts=[replace(stands, meaning="win rate") for stands in by_verdict(leaders, "whom")],
         chart=f"{chart.key}-{'leaders' if most is None else most['group']}", headline=headline(figures),

@@ -670,7 +670,7 @@ def _experiment(kept: Kept) -> Made:
     label = "arm"
     given = given.assign(subject=[subject(str(arm), kind) for arm in given["arm"]], whose="the")
     if "leader" in given:
-        given, label = given.assign(whom=given["arm"] + ", " + given["leader"], whose=given["leader"] + "'s"), "whom"
+        given, label = given.assign(whom=given["arm"] + " (" + given["leader"] + ")", whose=given["leader"] + "'s"), "whom"
     split = ("leader",) if "leader" in given else ()
     columns = (
         ("arm", kind), *split, ("n", "pairs of games"), "without", "with",

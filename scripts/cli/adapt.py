@@ -43,6 +43,7 @@ def adapt(
     as for `newdawn compare`.
     """
     from ...analysis.learning.adapt import Budget
+    from ...analysis.pages.sentences import OF_LEADERS
     from ...analysis.questions import adapted as trial
 
     rulesets = rulesets_of(a, b, map_file, box)
@@ -60,7 +61,7 @@ def adapt(
             tell("\n".join(lines) + "\n")
         click.echo(as_text(answers.frame, how))
         if how == "table":
-            tell_next(answers.frame[answers.frame["group"] == "leaders"])
+            tell_next(answers.frame[answers.frame["group"] == "leaders"], OF_LEADERS)
         if out is not None:
             title = f"{rulesets[1].name} against {rulesets[0].name}, before and after players adapt"
             keep_answer(

@@ -187,7 +187,7 @@ def _heading(result: Any, ruleset: Any, plan: Any, folder: Path) -> str:
         [
             f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
             f"strategies: {', '.join(dict.fromkeys(plan.strategies))}; games kept in {folder}",
-            f"target: {result.target.text}; under the rules {figure} is {figure_words(value, figure)} "
+            f"target: {result.target.text}; under the rules: {figure} {figure_words(value, figure)} "
             f"[{figure_words(low, figure)}, {figure_words(high, figure)}] (n = {result.rules['n']:,})",
             "",
         ]

@@ -183,12 +183,14 @@ def compare(
 
 def show(rulesets: Any, plans: Any, result: Any, wanted: float, how: str) -> None:
     """Print a comparison: its heading, the table, and the games that would decide what is open."""
+    from ...analysis.pages.sentences import OF_LEADERS
+
     if how == "table":
         tell(heading(rulesets, plans, result, wanted))
     click.echo(as_text(result.frame, how))
     if how == "table":
         leaders = result.frame[result.frame["group"] == "leaders"]
-        tell_next(leaders if len(leaders) else result.frame)
+        tell_next(*(leaders, OF_LEADERS) if len(leaders) else (result.frame,))
 
 
 def keep_comparison(out: Path, command: str, rulesets: Any, plans: Any, result: Any, wanted: float) -> None:

@@ -87,15 +87,15 @@ def parameters(ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Parame
         elif path in read and (number := number_at(ruleset, path, value)) is not None:
             listed.append(Parameter(path, number))
     for glob in globs:
-        if not any(_fits(parameter.path, glob) for parameter in listed):
+        if not any(_matches(parameter.path, glob) for parameter in listed):
             if not set("*?[") & set(glob):
                 find(ruleset, glob)  # raises a more exact error
             near = _nearest_pattern(glob, [parameter.path for parameter in listed]) or "; try 'wonders.*.cost'"
             raise UserError(f"--parameters: no number of the ruleset matches {glob}{near}")
-    return [parameter for parameter in listed if any(_fits(parameter.path, glob) for glob in globs)]
+    return [parameter for parameter in listed if any(_matches(parameter.path, glob) for glob in globs)]
 
 
-def _fits(path: str, glob: str) -> bool:
+def _matches(path: str, glob: str) -> bool:
     return fnmatchcase(path.lower(), glob.lower())
 
 
@@ -107,7 +107,7 @@ def _nearest_pattern(glob: str, paths: Sequence[str]) -> str:
         for at in range(len(parts))
         for name in {path[at] for path in split if len(path) > at}
     }
-    return nearest(glob, sorted(other for other in others if any(_fits(path, other) for path in paths)))
+    return nearest(glob, sorted(other for other in others if any(_matches(path, other) for path in paths)))
 
 
 def find(ruleset: Ruleset, path: str) -> Parameter:

@@ -451,3 +451,14 @@ def test_a_page_says_what_was_given_or_taken_away(kind, arm, title, clear, nothi
         report = answered.build(kept, Path("x"))
         assert report.first.findings[0].text.startswith(start)
         assert [section.part.charts[0].title for section in report.sections] == [f"Effect of each {title[7:-9]}"]
+
+
+def test_a_split_of_few_games_is_not_told_as_tested():
+    """Eight leaders, each with too few games: what is not compared changes nothing and does not fail to."""
+    rng = np.random.default_rng(1)
+    few = [pairs_of(*(rng.random((2, 40)) < 0.3).astype(float), first=40 * k, leader=np.full(40, k)) for k in range(8)]
+    found = effects(pd.concat(few, ignore_index=True), by="leader")
+    kept = Kept("experiment", "x", {"strategies": "planner"}, {"effects": found}, words={"kind": "wonder"})
+    screen = answered.build(kept, Path("x")).first
+    assert [finding.text for finding in screen.findings] == ["Not enough games for a test: fewer than 100 in each of 8 rows."]
+    assert "Petra (Rome)" in screen.verdicts[0].names

@@ -85,8 +85,9 @@ def test_what_a_page_says_first_is_what_its_rows_show_the_largest_first(command,
         clear = sorted((row for row in rows if row["verdict"] in SHOWN), key=lambda row: -abs(row[size]))
         said = report.first.findings
         if not clear:
-            assert said[0].text.startswith(nothing)
-            assert [one.certainty for one in said] == ["open"]
+            few = all(row["verdict"] == CHANGE.not_compared for row in rows)
+            assert said[0].text.startswith("Not enough games for a test: " if few else nothing)
+            assert [one.certainty for one in said] == ["untested" if few else "open"]
             continue
         assert len(said) == min(MOST, len(clear)) + (len(clear) > MOST)
         for finding, row in zip(said[:MOST], clear, strict=False):
@@ -155,6 +156,11 @@ def test_a_section_of_a_comparison_says_its_largest_changes():
             said = part.findings(frame, kept)
             if clear.empty:
                 (nothing,) = said
+                frame = frame[frame["verdict"] != CHANGE.not_compared]
+                if frame.empty:
+                    assert nothing.text.startswith("Not enough games for a test: ")
+                    assert nothing.certainty == "untested"
+                    continue
                 assert nothing.text.startswith(f"None of these changes measurably ({len(frame)} tested). Differences of up to ")
                 for missed, unit in re.findall(r"([\d.]+) (points|rounds)", nothing.text):
                     some = frame[frame["unit"] == unit]

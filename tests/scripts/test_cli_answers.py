@@ -145,7 +145,7 @@ def test_sentences_agree_with_their_rows():
         "changes up to 4–15 points could be missed. At least 11,000 games would decide all of them."
     )
     step, *_ = made.first.steps
-    assert step.question == "Would more games decide what is open? At least 11,000 games would."
+    assert step.question == "Would more games decide what is open about the leaders? At least 11,000 games would."
     assert step.command == "newdawn compare printed mine.yaml --out kept --games 11000"
 
 

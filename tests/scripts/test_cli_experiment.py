@@ -124,7 +124,7 @@ def test_balance_says_what_to_change(newdawn, tmp_path):
         assert "is shown to bring it nearer" in result.output
         return
     assert result.exit_code == 0, result.output
-    assert "under the rules rounds is" in result.output
+    assert "under the rules: rounds " in result.output
     assert "As a house rule" in result.output
     again = newdawn("balance", *asked, *small, "--format", "json", "--quiet")
     rows = json.loads(again.stdout)
