@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...simulator.errors import with_sign
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, points, points_of
 from ..pages.sentences import OF_LEADERS, PAIRED, Made, _changes, _in_points, _shares, by_verdict, more_games
@@ -123,7 +124,7 @@ def answer_words(row: Any) -> str:
     """Return what adapting changes of a figure, in words."""
     scale, unit = (1, "rounds") if row["figure"] == ROUNDS else (100, "points")
     before, after, change, low, high = (
-        f"{scale * row[name]:+.1f}"
+        with_sign(scale * row[name])
         for name in (f"{UNAWARE}_difference", f"{ADAPTED}_difference", *(f"change{end}" for end in ALL))
     )
     by = f"{before} {unit} for players who have not noticed, {after} for players who have"

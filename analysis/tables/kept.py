@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator import names
-from ...simulator.errors import UserError, counted, listed, printable
+from ...simulator.errors import UserError, counted, listed, printable, with_sign
 from ...simulator.keeping import as_text, check_digest, digest_of, opened, read
 from ...simulator.ours import check_files, write_files
 from ...simulator.reading import content_of, csv_of, json_in, plainly
@@ -113,7 +113,7 @@ def _number(name: str, value: Any) -> str:
     if kind == "rate" or name == "skill":
         return f"{value:.1%}"
     if kind == "points":
-        return f"{100 * value if name == 'difference' else value:+.1f}"
+        return with_sign(100 * value if name == "difference" else value)
     if kind == "p":
         return f"{value:.3f}" if value >= 0.001 else "<0.001"
     if isinstance(value, int | np.integer):

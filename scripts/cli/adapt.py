@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ...simulator.errors import counted
+from ...simulator.errors import counted, with_sign
 from . import shared
 from .compare import both_plans, rulesets_of
 from .main import continuable
@@ -168,4 +168,4 @@ def as_text(frame: Any, how: str) -> str:
 
 def _size(value: float, low: float, high: float) -> str:
     """Return a difference with the interval that holds for all figures; '-' without one."""
-    return "-" if value != value else f"{value:+.1f} [{low:+.1f}, {high:+.1f}]"
+    return "-" if value != value else f"{with_sign(value)} [{with_sign(low)}, {with_sign(high)}]"

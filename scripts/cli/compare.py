@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ...simulator.errors import counted
+from ...simulator.errors import counted, with_sign
 from ...simulator.runs.folder import Place
 from . import shared
 from .shared import (
@@ -268,7 +268,7 @@ def as_text(frame: Any, how: str) -> str:
                 "figure": row["figure"],
                 "A": f"{scale * row['a']:.1f}{mark}" if row["n_a"] else "-",
                 "B": f"{scale * row['b']:.1f}{mark}" if row["n_b"] else "-",
-                "difference": f"{scale * row['difference']:+.2f}" if compared else "-",
+                "difference": with_sign(scale * row["difference"], 2) if compared else "-",
                 "±": f"{scale * row['half_width']:.2f}" if compared else "-",
                 "95% for all figures": _interval(scale * row["difference_all_low"], scale * row["difference_all_high"]),
                 **_shift(frame, row),
@@ -288,11 +288,14 @@ def _shift(frame: Any, row: Any) -> dict[str, str]:
     if row["own"] != row["own"]:
         return {"shared": "", "own [95% all]": ""}
     low, high = (100 * row[f"own_all_{end}"] for end in ("low", "high"))
-    return {"shared": f"{100 * row['shared']:+.2f}", "own [95% all]": f"{100 * row['own']:+.2f} {_interval(low, high)}"}
+    return {
+        "shared": with_sign(100 * row["shared"], 2),
+        "own [95% all]": f"{with_sign(100 * row['own'], 2)} {_interval(low, high)}",
+    }
 
 
 def _interval(low: float, high: float) -> str:
-    return "-" if low != low else f"[{low:+.2f}, {high:+.2f}]"
+    return "-" if low != low else f"[{with_sign(low, 2)}, {with_sign(high, 2)}]"
 
 
 def _shown_n(a: int, b: int) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ...simulator import names
-from ...simulator.errors import counted
+from ...simulator.errors import counted, with_sign
 from . import shared
 from .compare import HALF_WIDTH
 from .shared import (
@@ -374,7 +374,7 @@ def _worth(row: Mapping[str, Any], kind: str) -> str:
     what = subject(row["arm"], kind)
     effect, low, high = (100 * row[f"effect{end}"] for end in ALL)
     return (
-        f"{what} is worth {effect:+.1f} points [{low:+.1f}, {high:+.1f}] of the leader's chance to win: "
+        f"{what} is worth {with_sign(effect)} points [{with_sign(low)}, {with_sign(high)}] of the leader's chance to win: "
         f"{row['with']:.1%} with it, {row['without']:.1%} without (n = {row['n']:,} pairs)"
     )
 
@@ -401,8 +401,8 @@ def _shown(frame: Any, kind: str, how: str) -> str:
         cells |= {
             off: f"{row['without']:.1%}" if measured else "-",
             on: f"{row['with']:.1%}" if measured else "-",
-            effect: f"{100 * row['effect']:+.1f}" if measured else "-",
-            "95% for all rows": f"[{100 * row['effect_all_low']:+.1f}, {100 * row['effect_all_high']:+.1f}]"
+            effect: with_sign(100 * row["effect"]) if measured else "-",
+            "95% for all rows": f"[{with_sign(100 * row['effect_all_low'])}, {with_sign(100 * row['effect_all_high'])}]"
             if measured
             else "-",
             "n": f"{row['n']:,}" + (" (few)" if row["small_sample"] else ""),
@@ -410,7 +410,7 @@ def _shown(frame: Any, kind: str, how: str) -> str:
         if kind not in TAKEN_AWAY:
             cells["not given"] = f"{row['not_given']:.1%}"
         if frame["cost"].notna().any():
-            cells["per production"] = f"{100 * row['effect_per_production']:+.2f}" if measured else "-"
+            cells["per production"] = with_sign(100 * row["effect_per_production"], 2) if measured else "-"
         verdict = verdict_words(row) if measured else "never possible"
         rows.append(cells | {"verdict": verdict, "certainty": row["certainty"]})
     return table(pd.DataFrame(rows), how)
