@@ -97,6 +97,7 @@ def test_the_table_has_columns_on_unfinished_games_only_if_there_are_any():
         assert any(name.startswith("unfinished") for name in frame) == shown
 
 
+@pytest.mark.calibration
 def test_leaders_at_their_share_get_no_false_verdict():
     """Winners by lot, eight leaders: hardly a table has one beyond the margin."""
     rng = np.random.default_rng(8)
