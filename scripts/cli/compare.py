@@ -52,7 +52,7 @@ class Share(click.ParamType):
 
 
 MOST_GAMES, MOST_DECIDED = 1_000_000, 100_000
-HALF_WIDTH = rare("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this.")
+HALF_WIDTH = rare("--half-width", type=Share(), default=0.01, help="Precision wanted, as ± this [default: 1%].")
 
 
 def rulesets_of(a: Path, b: Path, map_file: Path | None, box: str) -> tuple[Any, Any]:
@@ -311,9 +311,9 @@ PLANNED = 0.005  # the half-width planned for, if nothing else is wanted
 
 @click.command()
 @click.argument("folder", type=PLACE, metavar="[DIR]", required=False)
-@click.option("--half-width", type=Share(), help="Precision wanted, as ± this.  [default: 0.5%]")
+@click.option("--half-width", type=Share(), help="Precision wanted, as ± this [default: 0.5%].")
 @click.option("--find", type=Share(), help="Instead: a difference that is to get its verdict with a probability of 80%.")
-@click.option("--margin", type=Share(), default=0.02, show_default="2%", help="Relevance margin of leaders' verdicts.")
+@click.option("--margin", type=Share(), default=0.02, help="Relevance margin of leaders' verdicts [default: 2%].")
 @click.option("--players", type=click.IntRange(2, 5), help="Players at a table [default: those of the run, or 4].")
 @click.option("--leader-pool", "leaders", type=click.IntRange(2), help="Leaders drawn from [default: of the run, or all].")
 @click.option("--rate", type=Share(), help="Win rate expected of the leader that decides [default: the reference's].")

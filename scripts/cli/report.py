@@ -47,9 +47,7 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
     "--boards", type=click.IntRange(0), default=SAMPLE, show_default=True,
     help="Games to replay for the maps of where winners settle (0: no maps, and no games of the leaders to watch).",
 )  # fmt: skip
-@click.option(
-    "--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted for the leaders' win rates."
-)
+@click.option("--half-width", type=Share(), default=0.01, help="Precision wanted for the leaders' win rates [default: 1%].")
 @MARGIN
 @MARGIN_ROUNDS
 @rare("--page/--no-page", default=True, help="Write the HTML page.")

@@ -36,7 +36,7 @@ worker_options = shared.added(
 until_options = shared.added(
     click.option("--until-decided", is_flag=True, help="Play on until each leader's verdict is clear, at most --games in all."),
     rare("--sized", is_flag=True, help="With --until-decided: until each is within the margin or beyond it, too."),
-    rare("--margin", type=Share(), default=POINTS / 100, show_default=f"{POINTS:g}%", help="Margin of these verdicts."),
+    rare("--margin", type=Share(), default=POINTS / 100, help=f"Margin of these verdicts [default: {POINTS:g}%]."),
 )
 
 
