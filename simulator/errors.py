@@ -26,6 +26,12 @@ def listed(items: Iterable[Any], last: str = "and") -> str:
     return f" {last} ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts) or "none"
 
 
+def with_sign(value: float, digits: int = 1) -> str:
+    """Return a change with its sign, so rounded; none of a change that is rounded to nothing: '+1.2', '-0.3', '0.0'."""
+    text = f"{value:+.{digits}f}"
+    return text.lstrip("+-") if float(text) == 0 else text
+
+
 def half(value: float) -> str:
     """Return a median of whole numbers, which may lie between two: '16', '16.5'."""
     return f"{value:,.1f}".removesuffix(".0")

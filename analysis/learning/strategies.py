@@ -29,7 +29,7 @@ from ...simulator.engine.choosing import mix, seed_streams
 from ...simulator.engine.compile.jit import JIT_OFF, call_strategy, jit, seat_strategies, strategy, strategy_address
 from ...simulator.engine.setup import start_game
 from ...simulator.engine.turn import play_game
-from ...simulator.errors import UserError, counted, half, listed
+from ...simulator.errors import UserError, counted, half, listed, with_sign
 from ...simulator.rules.contents import written
 from ...simulator.runs import guard
 from ...simulator.runs.guarded import frozen
@@ -202,7 +202,7 @@ def judge(task: Task, point: np.ndarray, games: int, jobs: int) -> list[tuple[st
         seed = task.seed + HELD_OUT + k
         old, new = (task.meet(p, other, games, seed, jobs) for p in (np.zeros(len(task.names)), point))
         row = changes_together(pd.DataFrame([mean_change(old, new)])).iloc[0]
-        gained, low, high = (f"{100 * row[name]:+.1f}" for name in ("change", "change_low", "change_high"))
+        gained, low, high = (with_sign(100 * row[name]) for name in ("change", "change_low", "change_high"))
         results.append((other.name, share(old), share(new), f"gained {gained} points [{low}, {high}]"))
     return results
 

@@ -6,7 +6,7 @@ import re
 import textwrap
 import warnings
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import StringIO
@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError, half, listed
+from ...simulator.errors import UserError, half, listed, with_sign
 from ..stats.answer import FAR, STRENGTH, Verdict, certainty_of, differs, far, having, judged, p_words, verdict_words
 from ..stats.inference import ALL
 from ..stats.rates import ENOUGH, MANY_LEADERS, POINTS, ROUNDS
@@ -438,8 +438,7 @@ def points_of(row: Any, name: str = "points") -> str:
 
 
 def _signed(value: float) -> str:
-    text = f"{value:+.1f}"
-    return text.replace("-", "−") if float(text) else "0.0"
+    return with_sign(value).replace("-", "−")
 
 
 evidence = certainty_of  # of a finding with this corrected p value
@@ -539,6 +538,7 @@ class Answer:
     line: str  # the answer in a sentence
     place: Path
     title: str
+    lines: Mapping[str, str] = field(default_factory=dict)  # of each leader, where it is asked of leaders
 
 
 @dataclass(frozen=True)

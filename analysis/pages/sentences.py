@@ -153,6 +153,7 @@ def _more(frame: pd.DataFrame) -> str:
 
 
 MOST_EXAMPLES = 3
+OF_LEADERS = " about the leaders"
 FOUND_CHAPTER = "What was found"
 PAIRED = (
     "The same seeds were played both ways and compared game by game. Intervals [95% all] hold for all rows of the answer "
@@ -169,13 +170,25 @@ Made = tuple[list[Part], First, Sequence[str]]  # parts, first screen, method
 
 
 def _changes(frame: pd.DataFrame, sentence: Callable[[Any], str], size: str, nothing: str, reach: str = "") -> list[Finding]:
-    """Return a sentence for each of the largest changes shown; without one, how large a change could be missed."""
+    """Return a sentence for each of the largest changes shown; without one, how large a change could be missed.
+
+    Rows that are not compared are not tested.
+    """
     clear = frame[having(frame, DIFFERENT)].sort_values(size, key=np.abs, ascending=False, kind="stable")
     findings = [Finding(sentence(row), row["certainty"]) for row in clear.head(MOST_EXAMPLES).to_dict("records")]
     if (more := len(clear) - MOST_EXAMPLES) > 0:
         text = f"{more} more of {len(frame)} {'differs' if more == 1 else 'differ'}: table."
         findings.append(Finding(text, weakest(clear["certainty"].iloc[MOST_EXAMPLES:])))
-    return findings or [Finding(f"{nothing} ({len(frame)} tested).{_could_be_missed(frame, reach or size)}", "open")]
+    if findings:
+        return findings
+    tested = frame[~having(frame, {Verdict.NOT_COMPARED})]
+    if tested.empty:
+        return [
+            Finding(
+                f"Not enough games for a test: fewer than {SMALL_SAMPLE} in each of {counted(len(frame), 'row')}.", "untested"
+            )
+        ]
+    return [Finding(f"{nothing} ({len(tested)} tested).{_could_be_missed(tested, reach or size)}", "open")]
 
 
 def unfinished_findings(frame: pd.DataFrame, label: str, sides: str = "") -> list[Finding]:
@@ -237,13 +250,13 @@ def by_verdict(frame: pd.DataFrame, label: str) -> list[Stands]:
     return list(stands.values())
 
 
-def more_games(kept: Kept, frame: pd.DataFrame) -> list[Step]:
-    """Return the step that decides what is open: the same command with more games."""
+def more_games(kept: Kept, frame: pd.DataFrame, of: str = "") -> list[Step]:
+    """Return the step that decides what is open (`of` these rows): the same command with more games."""
     needed = still_needed(frame)
     command = again(kept.line, needed[0]) if needed else ""
     if not needed or not command:
         return []
-    return [Step(f"Would more games decide what is open? {_sentence(games_words(*needed))} would.", command)]
+    return [Step(f"Would more games decide what is open{of}? {_sentence(games_words(*needed))} would.", command)]
 
 
 def _sentence(text: str) -> str:

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...simulator.errors import with_sign
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, points, points_of
-from ..pages.sentences import PAIRED, Made, _changes, _in_points, _shares, by_verdict, more_games
+from ..pages.sentences import OF_LEADERS, PAIRED, Made, _changes, _in_points, _shares, by_verdict, more_games
 from ..stats.answer import CHANGE, DIFFERENT, having
 from ..stats.inference import ALL
 from ..tables.kept import Kept
@@ -123,7 +124,7 @@ def answer_words(row: Any) -> str:
     """Return what adapting changes of a figure, in words."""
     scale, unit = (1, "rounds") if row["figure"] == ROUNDS else (100, "points")
     before, after, change, low, high = (
-        f"{scale * row[name]:+.1f}"
+        with_sign(scale * row[name])
         for name in (f"{UNAWARE}_difference", f"{ADAPTED}_difference", *(f"change{end}" for end in ALL))
     )
     by = f"{before} {unit} for players who have not noticed, {after} for players who have"
@@ -183,7 +184,7 @@ def _both_answers(kept: Kept) -> Made:
     screen = First(
         findings, verdicts=by_verdict(leaders, "whom"), chart="answers-leaders",
         changed=rules[:MOST_RULES], rest=rules[MOST_RULES:],
-        meanings=_meanings(kept)[:2], steps=more_games(kept, leaders if len(leaders) else figures),
+        meanings=_meanings(kept)[:2], steps=more_games(kept, *(leaders, OF_LEADERS) if len(leaders) else (figures,)),
     )  # fmt: skip
     return parts, screen, (PAIRED, FOURS)
 

@@ -15,7 +15,7 @@ from ...simulator.names import BOXES
 from ...simulator.rules.load import PRINTED
 from ...simulator.rules.show import shortened
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, Step, number, points_of
+from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, Step, counted_margin, number, points, points_of
 from ..pages.sentences import PAIRED, Made, unfinished_findings, who_played
 from ..stats.answer import DIFFERENT, MOST_GAMES, having, round_up
 from ..stats.inference import ALL
@@ -24,7 +24,7 @@ from ..tables import reference
 from ..tables.kept import TARGET_ROW, Kept
 from ..tables.pairs import ROUNDS, UNFINISHED, margin_of
 from ..tables.targets import BETTER, OFF, ON, OPEN
-from .tuning import advised, deciding
+from .tuning import RULES_NEARER, advised, deciding, nearer_to
 
 AS_IT_IS = "the rules as they are"
 
@@ -72,18 +72,20 @@ def wanted(kept: Kept) -> str:
     if "wanted" not in kept.words:
         return ""
     rounds = kept.words["figure"] == ROUNDS
-    scale = 1 if rounds else 100
+    scale, unit = (1, "round") if rounds else (100, "point")
     value, margin = scale * float(kept.words["wanted"]), scale * float(kept.words["margin"])
-    return f"{value:.1f} ± {margin:g} rounds" if rounds else f"{value:.1f}% ± {margin:g} points"
+    return f"{value:.1f}{_percent(kept.words['figure'])} ± {counted_margin(margin, unit)}"
 
 
 def before_and_after(kept: Kept) -> str:
     """Say what the advised change does to the figure, on fresh games."""
     frame, at = judged(kept)
     figure, row, own = kept.words["figure"], frame.iloc[at], frame[frame["what"] == AS_IT_IS].iloc[0]
+    name, unit = ("mean length", " rounds") if figure == ROUNDS else (figure, "")
+    now = f"{sized(row, figure)}{unit} (n = {row['n']:,})"
     if row["what"] == AS_IT_IS:
-        return f"The {figure} is {sized(row, figure)} (n = {row['n']:,})."
-    return f"The {figure} goes from {number(own['figure'])}{_percent(figure)} to {sized(row, figure)} (n = {row['n']:,})."
+        return f"The {name} is {now}."
+    return f"The {name} goes from {number(own['figure'])}{_percent(figure)} to {now}."
 
 
 def advice_line(kept: Kept) -> str:
@@ -150,9 +152,9 @@ def _unfinished(moves: pd.DataFrame) -> list[Finding]:
 
 
 def _beyond(row: Any) -> str:
-    """Return how much of another leader's change goes beyond what the others gain or lose, for only that counts."""
+    """Return how far another leader's change differs from what the others gain or lose, for only that counts."""
     alone = row.get("side_beyond", np.nan)
-    return "" if np.isnan(alone) else f", of which {100 * alone:+.1f} beyond what the other leaders gain or lose on average"
+    return "" if np.isnan(alone) else f", {points(100 * alone)} points against what the other leaders gain or lose on average"
 
 
 def _steps(kept: Kept, row: Any, out: Path) -> list[Step]:
@@ -190,10 +192,20 @@ def _decision(kept: Kept, row: Any) -> Finding:
     if row["verdict"] == BETTER:
         return Finding(f"To lower the {kept.words['figure']}, change this: {row['what']}.", "shown")
     if row["verdict"] == OPEN:
-        return Finding(f"{OPEN.capitalize()} whether a value reaches {target}; the nearest: {row['what']}.", "open")
+        text = f"{OPEN.capitalize()} whether a value reaches {target}; the nearest: {row['what']}.{_rules_nearer(kept, row)}"
+        return Finding(text, "open")
     if row["verdict"] == OFF:
-        return Finding(f"No value that was confirmed reaches {target}; the nearest: {row['what']}.", "shown")
+        text = f"No value that was confirmed reaches {target}; the nearest: {row['what']}.{_rules_nearer(kept, row)}"
+        return Finding(text, "shown")
     return Finding(f"No value does measurably better than the rules as they are; the nearest: {row['what']}.", "open")
+
+
+def _rules_nearer(kept: Kept, row: Any) -> str:
+    """Return a sentence that the rules as they are lie nearer to the target than the row's figure, if they do."""
+    frame, _ = judged(kept)
+    own, figure = frame.loc[frame["what"] == AS_IT_IS, "figure"].iloc[0], kept.words["figure"]
+    nearer = nearer_to(float(kept.words["wanted"]) * (1 if figure == ROUNDS else 100), own, row["figure"])
+    return RULES_NEARER.format(f"{number(own)}{_percent(figure)}") if nearer else ""
 
 
 def _meanings(kept: Kept) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, with_sign
 from ...simulator.rules.contents import written
 from ...strategies import registry
 from ...strategies.planning import weights
@@ -161,8 +161,17 @@ def effect(row: Any) -> str:
     share = f"{row['share']:.1%}"
     start = DOES.get(verdict_of(row["effect"]), DIFFERS).format(share=share, verdict=row["effect"])
     ends = [row[f"points{end}"] for end in ALL]
-    size = "" if row["effect"] == CHANGE.not_compared else f": {ends[0]:+.1f} points [{ends[1]:+.1f}, {ends[2]:+.1f}]"
+    size = (
+        ""
+        if row["effect"] == CHANGE.not_compared
+        else f": {with_sign(ends[0])} points [{with_sign(ends[1])}, {with_sign(ends[2])}]"
+    )
     return f"{start}{size}."
+
+
+def lines(frame: pd.DataFrame) -> dict[str, str]:
+    """Return both sentences on each leader."""
+    return {str(row["leader"]): f"{sentence(row)} {effect(row)}" for row in frame.to_dict("records")}
 
 
 # --- The page of `newdawn coalition`

@@ -22,6 +22,7 @@ from ...simulator.runs.columns import FOCUS_CARDS_TABLE, PLACES_TABLE
 from ..pages.parts import HINT, Chart, Column, Finding, First, Named, Part, Step, points, points_of
 from ..pages.sentences import (
     FOUND_CHAPTER,
+    OF_LEADERS,
     PAIRED,
     UNPAIRED,
     Made,
@@ -355,6 +356,14 @@ def group_finding(frame: pd.DataFrame, what: str, games: int) -> Finding:
     if all(verdict_of(name) is Verdict.WITHIN for name in frame["verdict"]):
         alike = f"All {figures} are" if len(frame) > 1 else f"The {singular} is"
         return Finding(f"{alike} unchanged within the margin; n = {counted(games, 'game')}.", weakest(frame["certainty"]))
+    few = having(frame, {Verdict.NOT_COMPARED})
+    if few.all():
+        none = f"None of the {figures} has" if len(frame) > 1 else f"The {singular} has not"
+        return Finding(f"{none} games enough for a comparison; n = {counted(games, 'game')}.", "untested")
+    if few.any():
+        left_out = f" {few.sum()} of {len(frame)} {what} {'has' if few.sum() == 1 else 'have'} too few games for a comparison."
+        finding = group_finding(frame[~few], what, games)
+        return replace(finding, text=f"{finding.text}{left_out}")
     missed = " or ".join(f"{_span(part)} {unit}" for unit, part in frame.groupby("unit", sort=False))
     none = f"None of the {figures} changed measurably" if len(frame) > 1 else f"The {singular} did not change measurably"
     needed = still_needed(frame)
@@ -483,7 +492,7 @@ def _compared(kept: Kept) -> Made:
     if leaders["own"].notna().any():
         parts = [replace(part, columns=(*columns, *SHIFTED)) if part.key == f"{chart.key}-leaders" else part for part in parts]
     most, rules = headline_row(figures), _changed_rules(kept)
-    steps = [*more_games(kept, leaders if len(leaders) else figures), *_by_others(kept)]
+    steps = [*more_games(kept, *(leaders, OF_LEADERS) if len(leaders) else (figures,)), *_by_others(kept)]
     screen = First(
         compared_findings(figures), verdicts=[replace(stands, meaning="win rate") for stands in by_verdict(leaders, "whom")],
         chart=f"{chart.key}-{'leaders' if most is None else most['group']}", headline=headline(figures),

@@ -41,6 +41,8 @@ from ..tables.pairs import UNFINISHED_COLUMNS, Moments, compared, unfinished
 # --- Treatments: what a seat is given, or which ability a leader goes without
 
 BATCH = 400  # games a worker plays between two files
+ABILITY = "leader"  # the kind of experiments that take away a leader's ability
+TAKEN_AWAY = {ABILITY: "ability", "unique card": "unique card"}  # what experiments of these kinds take away
 GIFTS = (names.TREATMENTS[names.TREAT_RESOURCE], names.TREATMENTS[names.TREAT_TRADE])
 
 
@@ -144,7 +146,7 @@ def ablate(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None, e
             if ability.get("works", True):
                 overlay = {"leaders": {slug(name): {"abilities": {key: {"works": False}}}}}
                 arms.append(Arm(f"{name}: {key}", leader=name, overlay=overlay))
-    return Experiment("leader", plan, ruleset, _distinct(arms))
+    return Experiment(ABILITY, plan, ruleset, _distinct(arms))
 
 
 def grant_of_expansion(
@@ -648,15 +650,27 @@ def costs_of(experiment: Experiment) -> dict[str, float]:
     return {arm.name: arm.cost for arm in experiment.arms if not np.isnan(arm.cost)}
 
 
+def subject(arm: str, kind: str) -> str:
+    """Return a treatment as the subject of a sentence: 'Petra', 'A fort', 'A gift of 3 trade tokens', "Rome's ability"."""
+    if kind == ABILITY:
+        leader, _, ability = arm.partition(": ")
+        return f"{leader}'s ability {ability.replace('_', ' ')}".rstrip()
+    if kind == "gift":
+        return f"A gift of {arm.replace('-', ' ')}"
+    return f"A {arm}" if kind == arm else f"{arm[:1].upper()}{arm[1:]}"
+
+
 def _experiment(kept: Kept) -> Made:
     """Return the page of `newdawn experiment`."""
     kind = kept.words.get("kind", "treatment")
+    varied = f"leader's {TAKEN_AWAY[ABILITY]}" if kind == ABILITY else kind
     effects = kept.tables["effects"]
     given = effects[effects["n"] > 0]
     given = given.assign(**{f"points{end}": 100 * given[f"effect{end}"] for end in ENDS})
     label = "arm"
+    given = given.assign(subject=[subject(str(arm), kind) for arm in given["arm"]], whose="the")
     if "leader" in given:
-        given, label = given.assign(whom=given["arm"] + ", " + given["leader"]), "whom"
+        given, label = given.assign(whom=given["arm"] + " (" + given["leader"] + ")", whose=given["leader"] + "'s"), "whom"
     split = ("leader",) if "leader" in given else ()
     columns = (
         ("arm", kind), *split, ("n", "pairs of games"), "without", "with",
@@ -667,21 +681,21 @@ def _experiment(kept: Kept) -> Made:
     def sentence(row: Any) -> str:
         size = points_of(row, "points")
         return (
-            f"{row[label]} changes the chance to win by {size} points, from {rate(row['without'])} to {rate(row['with'])} "
-            f"(n = {row['n']:,} pairs)."
+            f"{row['subject']} changes {row['whose']} chance to win by {size} points, from {rate(row['without'])} to "
+            f"{rate(row['with'])} (n = {row['n']:,} pairs)."
         )
 
     part = Part(
         "worth", "Effects", lambda source: given.reset_index(drop=True), columns,
         note="Effects on the seat's chance to win: the same games with and without it.",
         charts=(Chart(
-            "worth", f"Effect of each {kind}", "Percentage points of the chance to win; 95% for all rows; filled: not zero.",
+            "worth", f"Effect of each {varied}", "Percentage points of the chance to win; 95% for all rows; filled: not zero.",
             partial(_draw, label=label, size="points"), lambda frame: 1.1 + 0.24 * len(frame),
-            message=message("points", f"{{{label}}} {{word}} the chance to win by {{size}} points", "raises", "lowers"),
+            message=message("points", "{subject} {word} {whose} chance to win by {size} points", "raises", "lowers"),
         ),),
         chapter=FOUND_CHAPTER,
     )  # fmt: skip
-    nothing = f"No {kind} changes the chance to win measurably"
+    nothing = f"No {varied} changes the chance to win measurably"
     screen = First(
         [*unfinished_findings(given, label), *_changes(given, sentence, "points", nothing)],
         verdicts=by_verdict(given, label),

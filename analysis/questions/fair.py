@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError, counted, listed, named
+from ...simulator.errors import UserError, counted, listed, named, with_sign
 from ...simulator.rules.contents import slug
 from ...simulator.rules.load import Ruleset, with_overlay
 from ...simulator.runs.plan import MAX_SEED, Plan, available_leaders, check_number, check_players, plan_by
@@ -288,7 +288,7 @@ def conclusion(proposal: Proposal) -> Finding:
         return Finding(f"Fair within {margin}: {who}.", sure)
     if len(off):
         row = off.iloc[0]
-        ends = f"{row['points']:+.1f} points [{row['points_all_low']:+.1f}, {row['points_all_high']:+.1f}]"
+        ends = f"{with_sign(row['points'])} points [{with_sign(row['points_all_low'])}, {with_sign(row['points_all_high'])}]"
         return Finding(
             f"Nothing fair was found. The evenest table: {who}. {row['person']} still stands {ends} from the fair share.",
             weakest(off["certainty"]),

@@ -375,6 +375,9 @@ def _laddered(kept: Kept) -> Made:
             findings.append(Finding(spread_words(row)))
         for row in ratings[ratings["rating"].isna()].to_dict("records"):
             findings.append(Finding(f"{row['strategy']} never won and has no rating (n = {row['n']:,}).", row["certainty"]))
+    elif kept.command == "ladder":
+        text = "No ratings: these games are too few, or only one strategy won any. More games (`--games`) may give them."
+        findings.append(Finding(text, "untested"))
     for name, title in (("against", "Win rates against copies"), ("pairs", "Pairs of strategies")):
         if name in kept.tables:
             parts.append(_strategies(kept.tables[name], name, title))

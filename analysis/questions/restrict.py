@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator import names
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, with_sign
 from ...simulator.rules.contents import written
 from ...strategies import profiles, registry
 from ...strategies.planning import restrictions
@@ -207,7 +207,7 @@ CHANCE = (
 def points(row: Any, name: str) -> str:
     """Return a difference in percentage points with the interval that holds for the whole table."""
     value, low, high = (row[f"{name}{end}"] for end in ALL)
-    return f"{value:+.1f} points [{low:+.1f}, {high:+.1f}]"
+    return f"{with_sign(value)} points [{with_sign(low)}, {with_sign(high)}]"
 
 
 def size(row: Any, name: str) -> str:
@@ -232,9 +232,8 @@ def sentence(row: Any, players: int) -> str:
 
 def beside(row: Any, players: int, a: str, b: str) -> str:
     """Return the sentence on a row of `side_by_side` of rulesets A and B."""
-    start = (
-        f"{whom(row, players)}: {row['a_points']:+.1f} points of its chance to win under {a}, {row['b_points']:+.1f} under {b}."
-    )
+    start = f"{whom(row, players)}: {with_sign(row['a_points'])} points of its chance to win under {a}, "
+    start += f"{with_sign(row['b_points'])} under {b}."
     if verdict_of(row["verdict"]) not in DIFFERENT:
         return f"{start} The difference is not detectable: {points(row, 'change')}."
     return f"{start} Under {b} doing without costs {size(row, 'change')} {'less' if row['change'] > 0 else 'more'}."
@@ -242,7 +241,7 @@ def beside(row: Any, players: int, a: str, b: str) -> str:
 
 def trained(row: Any, players: int) -> str:
     """Return the sentence on a row of `side_by_side` of players as they are (A), and trained for the restriction (B)."""
-    before, after = (f"{row[name]:+.1f}" for name in ("a_points", "b_points"))
+    before, after = (with_sign(row[name]) for name in ("a_points", "b_points"))
     start = f"{whom(row, players)}: {before} points of its chance to win, {after} once trained for that."
     if verdict_of(row["verdict"]) not in DIFFERENT:
         return f"{start} Training is not shown to make a difference: {points(row, 'change')}."

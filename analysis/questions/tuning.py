@@ -20,6 +20,7 @@ from ...simulator.rules.edit import Parameter, change, empties
 from ...simulator.rules.load import Ruleset
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Observer, Player, Rows, Silent, play_listed, tables_of
+from ..pages.parts import counted_margin
 from ..stats.answer import MOST_GAMES, games_words
 from ..tables.pairs import FIRST_PLAYER, ROUNDS, SPREAD, game_figures, subjects_of
 from ..tables.targets import (
@@ -208,17 +209,26 @@ def conclusion(
         if row["verdict"] == BETTER:
             return f"Take {labels[at]}: {figure} {interval}, less than under the rules ({n})."
         return f"{_none(len(confirmed) - 1)} does measurably better than the rules ({labels[at]}): {figure} {interval} ({n})."
-    unit = "rounds" if figure == ROUNDS else "points"
-    reach = near_enough(target, margin) * (1 if figure == ROUNDS else 100)
-    wanted = f"{figure_words(target.wanted, figure)} ± {reach:g} {unit}"
+    unit, scale = ("round", 1) if figure == ROUNDS else ("point", 100)
+    wanted = f"{figure_words(target.wanted, figure)} ± {counted_margin(near_enough(target, margin) * scale, unit)}"
     if row["verdict"] == ON:
         return f"Take {labels[at]}: {figure} {interval} reaches {wanted} ({n})."
+    nearest = f"The nearest is {labels[at]} with {figure} {interval} ({n})."
+    rules = confirmed["role"].str.startswith("rules") if "role" in confirmed else [label == RULES for label in labels]
+    own = confirmed.loc[rules, "value"].tolist()
+    if own and nearer_to(target.wanted, own[0], row["value"]):
+        nearest += RULES_NEARER.format(figure_words(own[0], figure))
     if row["verdict"] == OFF:
-        return f"{_none(len(confirmed))} reaches {wanted}. The nearest is {labels[at]} with {figure} {interval} ({n})."
-    return (
-        f"{OPEN.capitalize()} whether a value reaches {wanted}. The nearest is {labels[at]} with {figure} {interval} ({n}). "
-        f"{deciding(row)}"
-    )
+        return f"{_none(len(confirmed))} reaches {wanted}. {nearest}"
+    return f"{OPEN.capitalize()} whether a value reaches {wanted}. {nearest} {deciding(row)}"
+
+
+RULES_NEARER = " The rules as they are lie nearer: {}."
+
+
+def nearer_to(wanted: float, own: float, other: float) -> bool:
+    """Return whether the figure under the rules lies nearer to the wanted one than another does."""
+    return bool(abs(own - wanted) < abs(other - wanted))
 
 
 def deciding(row: Any) -> str:

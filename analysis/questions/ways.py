@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError, counted
+from ...simulator.errors import UserError, counted, with_sign
 from ...simulator.rules.contents import agenda_names, names_of
 from ...simulator.runs.folder import Place
 from ..pages import plots
@@ -71,7 +71,7 @@ def shown_value(row: Any) -> str:
     scale, digits, _ = unit_of(row["figure"])
     value, low, high = (scale * row[f"value{end}"] for end in ALL)
     if "p_adjusted" in row:
-        return f"{value:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]"
+        return f"{with_sign(value, digits)} [{with_sign(low, digits)}, {with_sign(high, digits)}]"
     return f"{value:.{digits}f}{'%' if scale == 100 else ''} [{low:.{digits}f}, {high:.{digits}f}]"
 
 
@@ -179,7 +179,7 @@ def _depending(verdicts: pd.DataFrame, change: bool) -> list[tuple[str, str]]:
 
 def _pair(row: Any) -> str:
     scale, digits, unit = unit_of(row["figure"])
-    gap, low, high = (f"{scale * row[f'difference{end}']:+.{digits}f}" for end in ALL)
+    gap, low, high = (with_sign(scale * row[f"difference{end}"], digits) for end in ALL)
     games = f"(n = {row['n_one']:,.0f} and {row['n_other']:,.0f})"
     return f"{row['figure']}, {row['one']} minus {row['other']} {gap} [{low}, {high}] {unit} {games}"
 

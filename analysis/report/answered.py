@@ -36,12 +36,15 @@ from .page import Report, worked_out
 
 
 def line(kept: Kept) -> str:
-    """Return what a comparison changed, what a search advises, else the first sentence of an answer."""
+    """Return what a comparison changed, what a search advises, else the first sentence of an answer, or of its page."""
     if kept.command in ("balance", "tune") and SEARCHED[kept.command] in kept.tables:
         return advice_line(kept)
     if kept.command in ("compare", "ban", "move"):
         return compared_findings(in_units(kept.tables[compare.TABLE]))[0].text
-    return kept.sentences[0] if kept.sentences else kept.title
+    if kept.sentences:
+        return kept.sentences[0]
+    findings = _made(kept, Path(), None)[1].findings
+    return findings[0].text if findings else kept.title
 
 
 # --- The page of an answer
@@ -190,11 +193,11 @@ def check(run: Run, folder: Path, kept: Kept) -> None:
 
 
 def beside(run: Run) -> list[Answer]:
-    """Return the answers about a run, by the same players, that lie in its folder or beside it."""
+    """Return the answers about a run, by the same players, that lie in its folder or beside it; those in its folder first."""
     if not isinstance(run.path, Path):
         return []
     here, answers = run.path.resolve(), []
-    for folder in sorted({*_inside(here), *_inside(here.parent)} - {here}):
+    for folder in [*_inside(here), *(folder for folder in _inside(here.parent) if folder != here)]:
         try:
             kept = open_kept(folder) if folder.is_dir() else None
             if kept is not None:
@@ -208,7 +211,7 @@ def beside(run: Run) -> list[Answer]:
 
 def _inside(folder: Path) -> list[Path]:
     try:
-        return list(folder.iterdir())
+        return sorted(folder.iterdir())
     except OSError:
         return []
 
@@ -224,7 +227,8 @@ def answer(run: Run, folder: Path, kept: Kept) -> Answer:
     """Return an answer for the report of the run; its line names the strategies if they are others."""
     other = "" if kept.command in OTHER_PLAYERS else other_players(run, kept)
     text = f"{line(kept).rstrip('.')}; played by {other}." if other else line(kept)
-    return Answer(kept.command, kept.words.get("figure", ""), text, folder, kept.title)
+    of_each = coalition.lines(kept.tables[coalition.TABLE]) if kept.command == "coalition" else {}
+    return Answer(kept.command, kept.words.get("figure", ""), text, folder, kept.title, of_each)
 
 
 # --- The page
@@ -278,7 +282,11 @@ def _first(own: First, bound: Sequence[Bound], answers: Sequence[Answer]) -> Fir
         findings = [Finding(f"{x.title[:1].upper()}{x.title[1:]}: {x.line}") for x in changes]
     else:
         findings = best.first.findings
-    links = {x.line: f"#{each.parts[0].key}" for x, each in zip(answers, bound, strict=True) if each.parts}
+    links = {
+        text: f"#{each.parts[0].key}"
+        for x, each in zip(answers, bound, strict=True)
+        for text in ((x.line, *x.lines.values()) if each.parts else ())
+    }
     meanings: dict[str, str] = {}
     for term, text in [*own.meanings, *(pair for each in bound for pair in each.first.meanings)]:
         meanings.setdefault(term, text)

@@ -242,25 +242,25 @@ def steps(
     doubts = readings(leaders, source)
     questions = [*_ended(desk), *_who(desk), *_leaders(desk, leaders), *_players(desk, leaders), *_coalition(desk, leaders)]
     questions += [*_readings(desk, doubts), *_numbers(desk)]
-    open_steps, done = [], []
-    for step, answered_by in questions:
-        answer = next(filter(answered_by, answers), None)
+    open_steps, done, used = [], [], []
+    for step, told_by in questions:
+        answer = next((answer for answer in answers if told_by(answer)), None)
         if answer is None:
             open_steps.append(step)
         else:
-            done.append(Step(step.question, answer=answer.line, place=step.place))
-    answered = {step.answer for step in done}
-    return [*done, *_asked(answered, answers), *open_steps[:MOST], *weighed(doubts)[:MOST_READINGS]]
+            done.append(Step(step.question, answer=told_by(answer), place=step.place))
+            used.append(answer.line)
+    return [*done, *_asked(used, answers), *open_steps[:MOST], *weighed(doubts)[:MOST_READINGS]]
 
 
-def _asked(answered: Sequence[str] | set[str], answers: Sequence[Answer]) -> list[Step]:
-    """Return the other answers as steps, without those in `answered`."""
-    others = [answer for answer in answers if answer.line not in answered]
+def _asked(used: Sequence[str], answers: Sequence[Answer]) -> list[Step]:
+    """Return the other answers as steps, without those whose lines are in `used`."""
+    others = [answer for answer in answers if answer.line not in used]
     return [Step(f"{x.title[:1].upper()}{x.title[1:]}:", answer=x.line, place="asked") for x in others]
 
 
 Reading = tuple[str, Doubt, dict[str, str] | None]  # a leader, an open reading about it, its measured effect
-Question = tuple[Step, Callable[[Answer], bool]]  # a question, and whether an answer belongs to it
+Question = tuple[Step, Callable[[Answer], str]]  # a question, and what an answer says to it: '' if it is not about it
 
 
 @dataclass(frozen=True)
@@ -335,8 +335,13 @@ class Desk:
         return f" --out {shlex.quote(str(path.parent / f'{path.resolve().name}-{name}'))}" if isinstance(path, Path) else ""
 
 
-def _never(answer: Answer) -> bool:
-    return False
+def _never(answer: Answer) -> str:
+    return ""
+
+
+def _of(command: str) -> Callable[[Answer], str]:
+    """Return what an answer of a command says, to a question that each of them answers."""
+    return lambda answer: answer.line if answer.command == command else ""
 
 
 def _ended(desk: Desk) -> list[Question]:
@@ -376,12 +381,12 @@ def _leaders(desk: Desk, frame: pd.DataFrame | None) -> list[Question]:
     command = f"newdawn balance {goal}{desk.table}{desk.seats}{desk.kept(f'balance-{slug(leader)}')}"
     figure = f"win rate of {leader}"
 
-    def answered_by(answer: Answer) -> bool:
-        return answer.command in ("balance", "tune") and answer.about == figure
+    def told_by(answer: Answer) -> str:
+        return answer.line if answer.command in ("balance", "tune") and answer.about == figure else ""
 
     numbers = "; ".join(numbers_of(leader, desk.source)[:MOST])
     question = f"{leader} first{f' ({numbers})' if numbers else ''}: which change makes it win {fair:.4g}%?"
-    return [*games, (Step(question, command, place="change"), answered_by)]
+    return [*games, (Step(question, command, place="change"), told_by)]
 
 
 def _more_games(desk: Desk, frame: pd.DataFrame, unclear: int) -> list[Question]:
@@ -411,7 +416,7 @@ def _coalition(desk: Desk, frame: pd.DataFrame | None) -> list[Question]:
         return []
     leader = str(above["leader"].iloc[0])
     command = f"newdawn coalition --leaders {shlex.quote(leader)}{desk.coalition}{desk.kept(f'coalition-{slug(leader)}')}"
-    return [(Step(f"Can a table that plays against {leader} hold it?", command), lambda answer: answer.command == "coalition")]
+    return [(Step(f"Can a table that plays against {leader} hold it?", command), lambda answer: answer.lines.get(leader, ""))]
 
 
 def games_to_play(frame: pd.DataFrame, margin: float, games: int) -> tuple[int, float]:
@@ -464,7 +469,7 @@ def _players(desk: Desk, frame: pd.DataFrame | None) -> list[Question]:
     games = [max(usual, needed_by_each(desk, frame, len(names))) for usual in reference.games_of(names)]
     counts = f" --games {','.join(map(str, games))}" if len(set(games)) > 1 else f" --games {games[0]}"
     command = f"newdawn ways --strategies {shlex.quote(','.join(names))}{counts}{desk.table}{desk.kept('ways')}"
-    return [(Step(question, command, place="sure"), lambda answer: answer.command == "ways")]
+    return [(Step(question, command, place="sure"), _of("ways"))]
 
 
 def needed_by_each(desk: Desk, frame: pd.DataFrame | None, strategies: int) -> int:
@@ -512,7 +517,7 @@ def weighed(doubts: Sequence[Reading]) -> list[Step]:
 def _numbers(desk: Desk) -> list[Question]:
     """Propose to find out which numbers of the rules matter."""
     command = f"newdawn sensitivity --focus game,leaders{desk.table}{desk.seats}{desk.kept('sensitivity')}"
-    return [(Step("Which numbers of the rules matter most?", command), lambda answer: answer.command == "sensitivity")]
+    return [(Step("Which numbers of the rules matter most?", command), _of("sensitivity"))]
 
 
 # --- The first screen of a report: verdicts, at most three sentences, what to do next, and terms

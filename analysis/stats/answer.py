@@ -435,9 +435,15 @@ def playable(games: float) -> int | None:
 
 
 def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `judged` with the games needed in its verdicts, without the columns that only programs read."""
+    """Return the table of `judged` with the games needed in its verdicts, without the columns that only programs read.
+
+    Also without those on games that nobody won, if somebody won every one.
+    """
     verdicts = [verdict_words(row) for row in frame.to_dict("records")]
-    return frame.assign(verdict=verdicts).drop(columns=["games_fewest", "games_most", "margin", "command"], errors="ignore")
+    unread = ["games_fewest", "games_most", "margin", "command"]
+    if "unfinished_a" in frame and not frame[["unfinished_a", "unfinished_b"]].to_numpy().any():
+        unread += [name for name in frame.columns if name.startswith("unfinished")]
+    return frame.assign(verdict=verdicts).drop(columns=unread, errors="ignore")
 
 
 def verdict_words(row: Any) -> str:

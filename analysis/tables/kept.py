@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator import names
-from ...simulator.errors import UserError, counted, listed, printable
+from ...simulator.errors import UserError, counted, listed, printable, with_sign
 from ...simulator.keeping import as_text, check_digest, digest_of, opened, read
 from ...simulator.ours import check_files, write_files
 from ...simulator.reading import content_of, csv_of, json_in, plainly
@@ -113,7 +113,7 @@ def _number(name: str, value: Any) -> str:
     if kind == "rate" or name == "skill":
         return f"{value:.1%}"
     if kind == "points":
-        return f"{100 * value if name == 'difference' else value:+.1f}"
+        return with_sign(100 * value if name == "difference" else value)
     if kind == "p":
         return f"{value:.3f}" if value >= 0.001 else "<0.001"
     if isinstance(value, int | np.integer):
@@ -254,11 +254,23 @@ class Kept:
         return [int(count) for count in re.findall(r"\d+", self.facts.get("players", ""))]
 
 
+UNTIL_DECIDED = "--until-decided"  # of `newdawn compare`
+
+
 def again(line: str, games: float | None, option: str = "--games") -> str:
-    """Return a command line with another number of games; "" without one, or if no machine can play so many."""
+    """Return a command line with another number of games; "" without one, or if no machine can play so many.
+
+    One that ends by itself goes on only if what it named as the most was too few.
+    """
     number, words = None if games is None else playable(games), shlex.split(line)
     if number is None or words[:1] != ["newdawn"]:
         return ""
+    if UNTIL_DECIDED in words:
+        option = "--most-games"
+        named = [words[at + 1] for at, word in enumerate(words[:-1]) if word == option]
+        named += [word.partition("=")[2] for word in words if word.startswith(f"{option}=")]
+        if not named or number <= int(named[-1]):
+            return ""
     rest = [word for at, word in enumerate(words) if option not in (word, words[at - 1])]
     return shlex.join([*(word for word in rest if not word.startswith(f"{option}=")), option, str(number)])
 
@@ -330,7 +342,8 @@ def _experiment(path: Path) -> Kept:
         "given at the beginning of round": str(content["experiment"]["round"]),
         "engine": content["engine"],
     }
-    title = f"Experiment: what a {kind} is worth"
+    varied = "leader's ability" if kind == "leader" else kind
+    title = f"Experiment: what a {varied} is worth"
     beside = _effects(path)
     tables = {"effects": _read_table(effects, beside.get("files"))}
     box, line = rules.get("box", names.BOXES[0]), str(beside.get("line", ""))

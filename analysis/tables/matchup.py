@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy import optimize, special
 
+from ...simulator.errors import with_sign
 from ..stats.inference import SIGNIFICANT, around, distinct, skewed, skewed_ends, together
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, rate_columns
 from . import logit
@@ -360,6 +361,6 @@ def matchup_table(frame: pd.DataFrame, value: str = "win_rate") -> pd.DataFrame:
 def _cell(row: dict[Any, Any], value: str) -> str:
     if pd.isna(row[value]):
         return "-"
-    text = f"{100 * row[value]:.1f}" if value == "win_rate" else f"{row[value]:+.1f}"
+    text = f"{100 * row[value]:.1f}" if value == "win_rate" else with_sign(row[value])
     text += "*" if row["p_adjusted"] <= SIGNIFICANT and value != "surplus" else ""
     return f"[{text}]" if row["small_sample"] else text

@@ -60,15 +60,17 @@ def measures(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         columns[measure] = seats[column]
     claimed = pd.MultiIndex.from_frame(agendas[["game_id", "seat"]])
     here = pd.MultiIndex.from_frame(seats[["game_id", "seat"]])
-    for agenda in names.AGENDAS:
+    of_the_box = names.TI_AGENDAS if "districts" in seats else ()
+    for agenda in (*names.AGENDAS, *of_the_box):
         columns[f"{agenda} claimed"] = here.isin(claimed[(agendas["agenda"] == agenda).to_numpy()])
-    return pd.DataFrame(columns).astype(dict.fromkeys(MEASURES, float))
+    frame = pd.DataFrame(columns)
+    return frame.astype(dict.fromkeys(frame.columns[2:], float))
 
 
 def characters(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return for each strategy and measure the mean a game, and its difference from the other seats of its games (t tests)."""
     seats = measures(frames)
-    names = list(MEASURES)
+    names = list(seats.columns[2:])
     per_game = seats.groupby("game_id", observed=True)[names].agg("sum")
     size = seats.groupby("game_id", observed=True).size()
     parts = []
@@ -110,7 +112,7 @@ def characters_matrix(frame: pd.DataFrame) -> pd.DataFrame:
     A star marks a difference from the other seats (Holm, 5%) outside of small samples.
     """
     rows = []
-    for measure in MEASURES:
+    for measure in frame["measure"].unique():
         row = {"measure": measure}
         for entry in frame[frame["measure"] == measure].to_dict("records"):
             starred = entry["p_holm"] <= SIGNIFICANT and not entry["small_sample"]
@@ -412,12 +414,12 @@ def agendas_used(played: Any) -> pd.DataFrame:
 
 
 def agendas_matrix(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the shares of `agendas_used` as text: a row an agenda, a column a strategy."""
+    """Return the shares of `agendas_used` as text: a row an agenda of the winners' games, a column a strategy."""
     rows = []
-    for agenda in (*names.AGENDAS, *names.TI_AGENDAS):
+    for agenda in frame["agenda"].unique():
         own = frame[frame["agenda"] == agenda]
         rows.append({"agenda": agenda} | {row["strategy"]: f"{row['share']:.0%}" for row in own.to_dict("records")})
-    return pd.DataFrame(rows).fillna("-")
+    return pd.DataFrame(rows, columns=["agenda", *frame["strategy"].unique()]).fillna("-")
 
 
 def unfinished_apart(frame: pd.DataFrame) -> tuple[str, pd.DataFrame]:

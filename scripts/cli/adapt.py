@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ...simulator.errors import counted
+from ...simulator.errors import counted, with_sign
 from . import shared
 from .compare import both_plans, rulesets_of
 from .main import continuable
@@ -42,6 +42,7 @@ def adapt(
     as for `newdawn compare`.
     """
     from ...analysis.learning.adapt import Budget
+    from ...analysis.pages.sentences import OF_LEADERS
     from ...analysis.questions import adapted as trial
 
     rulesets = rulesets_of(a, b, map_file, box)
@@ -59,7 +60,7 @@ def adapt(
             tell("\n".join(lines) + "\n")
         click.echo(as_text(answers.frame, how))
         if how == "table":
-            tell_next(answers.frame[answers.frame["group"] == "leaders"])
+            tell_next(answers.frame[answers.frame["group"] == "leaders"], OF_LEADERS)
         if out is not None:
             title = f"{rulesets[1].name} against {rulesets[0].name}, before and after players adapt"
             keep_answer(
@@ -166,4 +167,4 @@ def as_text(frame: Any, how: str) -> str:
 
 def _size(value: float, low: float, high: float) -> str:
     """Return a difference with the interval that holds for all figures; '-' without one."""
-    return "-" if value != value else f"{value:+.1f} [{low:+.1f}, {high:+.1f}]"
+    return "-" if value != value else f"{with_sign(value)} [{with_sign(low)}, {with_sign(high)}]"

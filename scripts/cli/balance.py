@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ...simulator.errors import counted
+from ...simulator.errors import counted, with_sign
 from . import shared
 from .main import continuable
 from .shared import (
@@ -187,7 +187,7 @@ def _heading(result: Any, ruleset: Any, plan: Any, folder: Path) -> str:
         [
             f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
             f"strategies: {', '.join(dict.fromkeys(plan.strategies))}; games kept in {folder}",
-            f"target: {result.target.text}; under the rules {figure} is {figure_words(value, figure)} "
+            f"target: {result.target.text}; under the rules: {figure} {figure_words(value, figure)} "
             f"[{figure_words(low, figure)}, {figure_words(high, figure)}] (n = {result.rules['n']:,})",
             "",
         ]
@@ -597,7 +597,7 @@ def _moved(frame: Any, top: int, how: str) -> str:
                 continue
             reach = max(row["difference_all_high"] - row["difference"], row["difference"] - row["difference_all_low"])
             star = " *" if row["significant"] else ""
-            cells[row["figure"]] = f"{scale * row['difference']:+.2f} ±{scale * reach:.2f}{star}"
+            cells[row["figure"]] = f"{with_sign(scale * row['difference'], 2)} ±{scale * reach:.2f}{star}"
         cells |= {"p adjusted": shown_p(part["p_adjusted"].min()), "n": f"{int(part['n'].max()):,}"}
         rows.append(cells | {"verdict": _change_verdict(part)})
     text = table(pd.DataFrame(rows), how)

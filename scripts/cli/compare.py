@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from ...simulator.errors import counted
+from ...simulator.errors import counted, with_sign
 from ...simulator.runs.folder import Place
 from . import shared
 from .shared import (
@@ -49,7 +50,7 @@ class Share(click.ParamType):
 
 
 MOST_GAMES, MOST_DECIDED = 1_000_000, 100_000
-HALF_WIDTH = rare("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted, as ± this.")
+HALF_WIDTH = rare("--half-width", type=Share(), default=0.01, help="Precision wanted, as ± this [default: 1%].")
 
 
 def rulesets_of(a: Path, b: Path, map_file: Path | None, box: str) -> tuple[Any, Any]:
@@ -94,8 +95,9 @@ def both_plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], se
 @shared.map_file
 @click.option("--ways", type=Names(), metavar="A,B,…", help="Compare by each of these strategies in turn, each on all seats.")
 @answer_options
+@click.pass_context
 def compare(
-    a: Path, b: Path, games: int, half_width: float, until_decided: bool, until_half_width: float | None,
+    ctx: click.Context, a: Path, b: Path, games: int, half_width: float, until_decided: bool, until_half_width: float | None,
     focus: tuple[str, ...], most_games: int | None, seed: int, other_seed: int | None, focus_cards: bool, box: str,
     map_file: Path | None, ways: tuple[str, ...] | None, jobs: int, out: Path | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
@@ -128,6 +130,12 @@ def compare(
     for option, given in (("--until-half-width", until_half_width), ("--ways", ways)):
         if until_decided and given:
             raise UserError(f"--until-decided and {option}: expected one of the two")
+    named = {name for name in ("games", "focus", "most_games") if ctx.get_parameter_source(name) == ParameterSource.COMMANDLINE}
+    if until_decided and "games" in named:
+        raise UserError("--until-decided and --games: expected --most-games, up to which it plays")
+    if not until_decided and until_half_width is None:
+        for name in sorted(named - {"games"}):
+            raise UserError(f"--{name.replace('_', '-')}: only with --until-decided or --until-half-width")
     most = most_games or (MOST_DECIDED if until_decided else MOST_GAMES)
 
     rulesets = rulesets_of(a, b, map_file, box)
@@ -174,12 +182,14 @@ def compare(
 
 def show(rulesets: Any, plans: Any, result: Any, wanted: float, how: str) -> None:
     """Print a comparison: its heading, the table, and the games that would decide what is open."""
+    from ...analysis.pages.sentences import OF_LEADERS
+
     if how == "table":
         tell(heading(rulesets, plans, result, wanted))
     click.echo(as_text(result.frame, how))
     if how == "table":
         leaders = result.frame[result.frame["group"] == "leaders"]
-        tell_next(leaders if len(leaders) else result.frame)
+        tell_next(*(leaders, OF_LEADERS) if len(leaders) else (result.frame,))
 
 
 def keep_comparison(out: Path, command: str, rulesets: Any, plans: Any, result: Any, wanted: float) -> None:
@@ -257,7 +267,7 @@ def as_text(frame: Any, how: str) -> str:
                 "figure": row["figure"],
                 "A": f"{scale * row['a']:.1f}{mark}" if row["n_a"] else "-",
                 "B": f"{scale * row['b']:.1f}{mark}" if row["n_b"] else "-",
-                "difference": f"{scale * row['difference']:+.2f}" if compared else "-",
+                "difference": with_sign(scale * row["difference"], 2) if compared else "-",
                 "±": f"{scale * row['half_width']:.2f}" if compared else "-",
                 "95% for all figures": _interval(scale * row["difference_all_low"], scale * row["difference_all_high"]),
                 **_shift(frame, row),
@@ -277,11 +287,14 @@ def _shift(frame: Any, row: Any) -> dict[str, str]:
     if row["own"] != row["own"]:
         return {"shared": "", "own [95% all]": ""}
     low, high = (100 * row[f"own_all_{end}"] for end in ("low", "high"))
-    return {"shared": f"{100 * row['shared']:+.2f}", "own [95% all]": f"{100 * row['own']:+.2f} {_interval(low, high)}"}
+    return {
+        "shared": with_sign(100 * row["shared"], 2),
+        "own [95% all]": f"{with_sign(100 * row['own'], 2)} {_interval(low, high)}",
+    }
 
 
 def _interval(low: float, high: float) -> str:
-    return "-" if low != low else f"[{low:+.2f}, {high:+.2f}]"
+    return "-" if low != low else f"[{with_sign(low, 2)}, {with_sign(high, 2)}]"
 
 
 def _shown_n(a: int, b: int) -> str:
@@ -292,11 +305,14 @@ def _shown_n(a: int, b: int) -> str:
     return (f"{a:,}" if a == b else f"{a:,}/{b:,}") + few
 
 
+PLANNED = 0.005  # the half-width planned for, if nothing else is wanted
+
+
 @click.command()
 @click.argument("folder", type=PLACE, metavar="[DIR]", required=False)
-@click.option("--half-width", type=Share(), default=0.005, show_default="0.5%", help="Precision wanted, as ± this.")
+@click.option("--half-width", type=Share(), help="Precision wanted, as ± this [default: 0.5%].")
 @click.option("--find", type=Share(), help="Instead: a difference that is to get its verdict with a probability of 80%.")
-@click.option("--margin", type=Share(), default=0.02, show_default="2%", help="Relevance margin of leaders' verdicts.")
+@click.option("--margin", type=Share(), default=0.02, help="Relevance margin of leaders' verdicts [default: 2%].")
 @click.option("--players", type=click.IntRange(2, 5), help="Players at a table [default: those of the run, or 4].")
 @click.option("--leader-pool", "leaders", type=click.IntRange(2), help="Leaders drawn from [default: of the run, or all].")
 @click.option("--rate", type=Share(), help="Win rate expected of the leader that decides [default: the reference's].")
@@ -307,7 +323,7 @@ def _shown_n(a: int, b: int) -> str:
 @shared.box
 @output_options()
 def plan(
-    folder: Place | None, half_width: float, find: float | None, margin: float, players: int | None, leaders: int | None,
+    folder: Place | None, half_width: float | None, find: float | None, margin: float, players: int | None, leaders: int | None,
     rate: float | None, pairing: float, box: str, how: str,
 ) -> None:  # fmt: skip
     """Calculate how many games a question needs for a 95% interval of ± the half-width.
@@ -327,7 +343,11 @@ def plan(
 
     from ...analysis.questions.plan import games_needed
     from ...analysis.stats.answer import MOST_GAMES, games_words
+    from ...simulator.errors import UserError
 
+    if half_width is not None and find is not None:
+        raise UserError("--half-width and --find: expected one of the two")
+    half_width = PLANNED if half_width is None else half_width
     rates = None
     if folder is not None:
         from ...analysis.tables.counts import leaders as leaders_of

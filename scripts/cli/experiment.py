@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ...simulator import names
-from ...simulator.errors import counted
+from ...simulator.errors import counted, with_sign
 from . import shared
 from .compare import HALF_WIDTH
 from .shared import (
@@ -153,7 +153,6 @@ def give(what: str, amounts: tuple[str, ...], kind: str | None, at_round: int, *
 
 
 TAKEN = ("leader-ability", "unique-card")
-TAKEN_AWAY = {"leader": "ability", "unique card": "unique card"}  # what experiments of these kinds take away
 
 
 @experiment.command()
@@ -337,6 +336,8 @@ def _counted(frame: Any) -> str:
 
 def _games_played(design: Any, pairs: Any) -> str:
     """Return which games were played: not every one with every treatment."""
+    from ...analysis.questions.experiment import TAKEN_AWAY
+
     games = pairs["game_id"].nunique()
     if design.kind in TAKEN_AWAY:
         return (
@@ -351,6 +352,7 @@ def _games_played(design: Any, pairs: Any) -> str:
 
 
 def _notes(frame: Any, kind: str) -> str:
+    from ...analysis.questions.experiment import TAKEN_AWAY
     from ...analysis.stats.answer import DIFFERENT, having
 
     if kind in TAKEN_AWAY:
@@ -366,12 +368,13 @@ def _notes(frame: Any, kind: str) -> str:
 
 def _worth(row: Mapping[str, Any], kind: str) -> str:
     """Return what a leader's ability or unique card is worth, in points of its win rate."""
-    what = f"{row['arm']}'s ability" if kind == "leader" else row["arm"]
+    from ...analysis.questions.experiment import subject
     from ...analysis.stats.inference import ALL
 
+    what = subject(row["arm"], kind)
     effect, low, high = (100 * row[f"effect{end}"] for end in ALL)
     return (
-        f"{what} is worth {effect:+.1f} points [{low:+.1f}, {high:+.1f}] of the leader's chance to win: "
+        f"{what} is worth {with_sign(effect)} points [{with_sign(low)}, {with_sign(high)}] of the leader's chance to win: "
         f"{row['with']:.1%} with it, {row['without']:.1%} without (n = {row['n']:,} pairs)"
     )
 
@@ -380,11 +383,12 @@ def _shown(frame: Any, kind: str, how: str) -> str:
     """Return the effects in the format; CSV and JSON hold every column in full."""
     import pandas as pd
 
+    from ...analysis.questions.experiment import ABILITY, TAKEN_AWAY
     from ...analysis.stats.answer import verdict_words
 
     if how in ("csv", "json"):
         return table(with_commands(frame), how)
-    off, on = ("ability off", "ability on") if kind == "leader" else ("without", "with")
+    off, on = ("ability off", "ability on") if kind == ABILITY else ("without", "with")
     effect = "worth" if kind in TAKEN_AWAY else "effect"
     rows = []
     for row in frame.to_dict("records"):
@@ -397,8 +401,8 @@ def _shown(frame: Any, kind: str, how: str) -> str:
         cells |= {
             off: f"{row['without']:.1%}" if measured else "-",
             on: f"{row['with']:.1%}" if measured else "-",
-            effect: f"{100 * row['effect']:+.1f}" if measured else "-",
-            "95% for all rows": f"[{100 * row['effect_all_low']:+.1f}, {100 * row['effect_all_high']:+.1f}]"
+            effect: with_sign(100 * row["effect"]) if measured else "-",
+            "95% for all rows": f"[{with_sign(100 * row['effect_all_low'])}, {with_sign(100 * row['effect_all_high'])}]"
             if measured
             else "-",
             "n": f"{row['n']:,}" + (" (few)" if row["small_sample"] else ""),
@@ -406,7 +410,7 @@ def _shown(frame: Any, kind: str, how: str) -> str:
         if kind not in TAKEN_AWAY:
             cells["not given"] = f"{row['not_given']:.1%}"
         if frame["cost"].notna().any():
-            cells["per production"] = f"{100 * row['effect_per_production']:+.2f}" if measured else "-"
+            cells["per production"] = with_sign(100 * row["effect_per_production"], 2) if measured else "-"
         verdict = verdict_words(row) if measured else "never possible"
         rows.append(cells | {"verdict": verdict, "certainty": row["certainty"]})
     return table(pd.DataFrame(rows), how)

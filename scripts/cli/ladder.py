@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib import metadata
-from math import isnan
+from math import gcd, isnan
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -212,8 +212,6 @@ def _mixture_shown(frame: Any) -> list[tuple[str, str, Any]]:
     """Return the section on the mixture that no strategy beats; none if two of them never met."""
     import pandas as pd
 
-    from ...analysis.tables.strategies import POOL, pool
-
     if frame.empty:
         return []
     shown = frame.sort_values("share_mean", ascending=False, kind="stable", ignore_index=True)
@@ -224,10 +222,18 @@ def _mixture_shown(frame: Any) -> list[tuple[str, str, Any]]:
     ]  # fmt: skip
     note = (
         "Shares of the Nash mixture of the pairs' odds. Interval (95%) and mean are those of tables made of games drawn anew. "
-        "Against the mixture: the strategy's part of the wins where the two meet. A pool that plays like it: "
-        f"--strategy-pool {','.join(pool(frame, POOL))}"
+        f"Against the mixture: the strategy's part of the wins where the two meet. Played by {_played_by(frame)}"
     )
     return [("Mixture that no strategy beats", note, pd.DataFrame(rows))]
+
+
+def _played_by(frame: Any) -> str:
+    """Return the option of `newdawn run` that plays like the mixture: the shortest pool, or the one strategy."""
+    from ...analysis.tables.strategies import POOL, pool
+
+    places = Counter(pool(frame, POOL))
+    names = [name for name, n in places.items() for _ in range(n // gcd(*places.values()))]
+    return f"--strategy-pool {','.join(names)}" if len(names) > 1 else f"--strategies {names[0]}"
 
 
 def _percent(row: dict[Any, Any]) -> str:

@@ -47,9 +47,7 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
     "--boards", type=click.IntRange(0), default=SAMPLE, show_default=True,
     help="Games to replay for the maps of where winners settle (0: no maps, and no games of the leaders to watch).",
 )  # fmt: skip
-@click.option(
-    "--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted for the leaders' win rates."
-)
+@click.option("--half-width", type=Share(), default=0.01, help="Precision wanted for the leaders' win rates [default: 1%].")
 @MARGIN
 @MARGIN_ROUNDS
 @rare("--page/--no-page", default=True, help="Write the HTML page.")
@@ -119,13 +117,16 @@ def report(
         if kept is not None and one_file:
             raise UserError(f"{folder}: holds an answer of `newdawn {kept.command}`; --one-file expects a run")
         if isinstance(folder, Path) and kept is not None:
-            check_files(out, [PAGE, TEXT, *answered.file_names(kept)], "report")
+            names = [PAGE, TEXT, *answered.file_names(kept)]
+            check_files(out, names, "report")
+            check_tables(tables, names)
             made = answered.build(kept, folder, out)
         else:
             run = run or open_run(folder)
             if one_file:
                 onefile.check(run)
-            check_files(out, answered.bound_file_names(run, answers), "report")
+            names = answered.bound_file_names(run, answers)
+            check_files(out, names, "report")
             wonders, gifts = sorted_by_kind(effects)
             if wonders is not None:
                 read_effects(wonders)
@@ -139,6 +140,7 @@ def report(
                 raise UserError(f"--beside: {real[0]} and {real[1]} both hold real plays; expected one such folder")
             of_plays = plays.chapter(run, real[0], beside) if real else []
             check_files(out, [f"{part.key}.csv" for part in of_plays], "report")
+            check_tables(tables, [*names, *(f"{part.key}.csv" for part in of_plays)])
             if restricted:
                 chapter(run, restricted)
             options: dict[str, Any] = {
@@ -181,6 +183,16 @@ def report(
         click.echo(f"damaged: {line}", err=True)
     if made.damage:
         raise SystemExit(1)
+
+
+def check_tables(tables: Sequence[str] | None, files: Sequence[str]) -> None:
+    """Raise UserError for a table that no report with these files has."""
+    from ...simulator.errors import unknown
+
+    keys = [name.removesuffix(".csv") for name in files if name.endswith(".csv")]
+    for key in tables or ():
+        if key not in keys:
+            raise unknown("table of this report", key, keys)
 
 
 def _screen(made: Any) -> dict[str, Any]:

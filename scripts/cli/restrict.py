@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ...simulator.errors import counted
+from ...simulator.errors import counted, with_sign
 from . import shared
 from .main import continuable
 from .shared import (
@@ -237,7 +237,7 @@ def show(request: Request, losses: Any, sentences: Sequence[str], names: tuple[s
 
 def _size(row: Any, name: str) -> str:
     """Return a difference in points with the interval that holds for its table."""
-    return f"{row[name]:+.1f} [{row[f'{name}_all_low']:+.1f}, {row[f'{name}_all_high']:+.1f}]"
+    return f"{with_sign(row[name])} [{with_sign(row[f'{name}_all_low'])}, {with_sign(row[f'{name}_all_high'])}]"
 
 
 def keep(
@@ -311,7 +311,7 @@ def coalition(
         )
         frame = with_commands(frame)
         click.echo(table(for_reading(frame) if how in ("table", "markdown") else frame, how))
-        lines = [f"{question.sentence(row)} {question.effect(row)}" for row in frame.to_dict("records")]
+        lines = list(question.lines(frame).values())
         if how == "table":
             tell("\n".join([*lines, question.UNTRAINED]))
             tell_next(frame)

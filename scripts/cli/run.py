@@ -36,7 +36,7 @@ worker_options = shared.added(
 until_options = shared.added(
     click.option("--until-decided", is_flag=True, help="Play on until each leader's verdict is clear, at most --games in all."),
     rare("--sized", is_flag=True, help="With --until-decided: until each is within the margin or beyond it, too."),
-    rare("--margin", type=Share(), default=POINTS / 100, show_default=f"{POINTS:g}%", help="Margin of these verdicts."),
+    rare("--margin", type=Share(), default=POINTS / 100, help=f"Margin of these verdicts [default: {POINTS:g}%]."),
 )
 
 
@@ -67,7 +67,7 @@ def run(
     The same settings always give the same tables, whatever the number of workers. To continue a stopped run, give the same
     command again or use `newdawn resume`.
 
-    --focus-cards, --rounds and --places each add a table to the run; neither changes a game. What they answer:
+    --focus-cards, --rounds and --places each add a table to the run; none of them changes a game. What they answer:
     docs/how-to/cards-and-rounds.md.
 
     --until-decided plays on until no leader's verdict is undecided, at most --games in all [then by default as many as call a

@@ -562,15 +562,15 @@ def with_commands(frame: Any) -> Any:
     return frame.assign(command=[again(line, None if games != games else games) for games in frame["games_fewest"]])
 
 
-def tell_next(frame: Any) -> None:
-    """Print how many games would decide what is open, and the command that plays them."""
+def tell_next(frame: Any, of: str = "") -> None:
+    """Print how many games would decide what is open (`of` these rows), and the command that plays them."""
     from ...analysis.stats.answer import games_words, still_needed
     from ...analysis.tables.kept import again
 
     needed = still_needed(frame)
     if needed is not None:
         command = again(command_line(), needed[0])
-        tell(f"What is open: {games_words(*needed)} would decide all of it" + (f": {command}" if command else "."))
+        tell(f"What is open{of}: {games_words(*needed)} would decide all of it" + (f": {command}" if command else "."))
 
 
 def house_rule(overlay: Mapping[str, Any]) -> str:

@@ -20,8 +20,8 @@ from .shared import PLACE, Names, fitted, output_options, table, tell
 
 F = TypeVar("F", bound=Callable[..., Any])
 MARGIN = click.option(
-    "--margin", type=Share(), default=POINTS / 100, show_default=f"{POINTS:g}%",
-    help="Relevance margin: differences of win rates within ± this do not matter.",
+    "--margin", type=Share(), default=POINTS / 100,
+    help=f"Relevance margin: differences of win rates within ± this do not matter [default: {POINTS:g}%].",
 )  # fmt: skip
 MARGIN_ROUNDS = click.option(
     "--margin-rounds", type=click.FloatRange(0, min_open=True), default=ROUNDS, show_default=True,

@@ -78,7 +78,7 @@ def number_at(ruleset: Ruleset, path: str, value: Any) -> int | None:
 
 
 def parameters(ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Parameter]:
-    """Return the numbers of the ruleset whose paths fit one of the patterns; raise UserError if none does."""
+    """Return the numbers of the ruleset whose paths fit one of the patterns; raise UserError for a pattern that fits none."""
     read = compiled(ruleset.data)[1]
     listed = []
     for path, value in leaves(ruleset.data):
@@ -86,13 +86,28 @@ def parameters(ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Parame
             listed.append(Parameter(path, int(path.rsplit(".", 1)[1])))
         elif path in read and (number := number_at(ruleset, path, value)) is not None:
             listed.append(Parameter(path, number))
-    chosen = [parameter for parameter in listed if any(fnmatchcase(parameter.path.lower(), glob.lower()) for glob in globs)]
-    if not chosen:
-        for glob in globs:
+    for glob in globs:
+        if not any(_matches(parameter.path, glob) for parameter in listed):
             if not set("*?[") & set(glob):
                 find(ruleset, glob)  # raises a more exact error
-        raise UserError(f"--parameters: no number of the ruleset matches {' or '.join(globs)}; try 'wonders.*.cost'")
-    return chosen
+            near = _nearest_pattern(glob, [parameter.path for parameter in listed]) or "; try 'wonders.*.cost'"
+            raise UserError(f"--parameters: no number of the ruleset matches {glob}{near}")
+    return [parameter for parameter in listed if any(_matches(parameter.path, glob) for glob in globs)]
+
+
+def _matches(path: str, glob: str) -> bool:
+    return fnmatchcase(path.lower(), glob.lower())
+
+
+def _nearest_pattern(glob: str, paths: Sequence[str]) -> str:
+    """Return `nearest` for a pattern that fits no path, among those that fit one with another name at one place of it."""
+    parts, split = glob.split("."), [path.split(".") for path in paths]
+    others = {
+        ".".join([*parts[:at], name, *parts[at + 1 :]])
+        for at in range(len(parts))
+        for name in {path[at] for path in split if len(path) > at}
+    }
+    return nearest(glob, sorted(other for other in others if any(_matches(path, other) for path in paths)))
 
 
 def find(ruleset: Ruleset, path: str) -> Parameter:

@@ -103,7 +103,7 @@ def test_the_first_screen_of_advice_is_what_its_rows_say(command, text, games, t
         if command == "balance" and row["what"] != AS_IT_IS and target.figure != "win rate of Rome":
             side = said[2].text
             assert side.startswith("The largest side effect: win rate of Rome ")
-            assert side.endswith("points, of which +3.0 beyond what the other leaders gain or lose on average.")
+            assert side.endswith("points, +3.0 points against what the other leaders gain or lose on average.")
         for finding in report.first.findings:
             assert len(finding.text.split()) <= 32
         assert len(said) <= 3
@@ -112,8 +112,12 @@ def test_the_first_screen_of_advice_is_what_its_rows_say(command, text, games, t
             assert yaml.safe_load(report.first.house_rule) == {"wonders": {"petra": {"cost": 7 - place}}}
             assert report.origin.files == {"change.yaml": f"{report.first.house_rule}\n"}
         if target.wanted is not None:
-            shown = {"win-rate:Egypt=30%": "30.0% ± 2 points", "game-length=18": "18.0 ± 1 rounds"}[text]
+            shown = {"win-rate:Egypt=30%": "30.0% ± 2 points", "game-length=18": "18.0 ± 1 round"}[text]
             assert shown in decision.text
+            scale = 1 if target.figure == "rounds" else 100
+            distances = [abs(each["figure"] - scale * target.wanted) for each in (own, row)]
+            nearer = row["verdict"] != ON and distances[0] < distances[1]
+            assert ("The rules as they are lie nearer: " in decision.text) == nearer
             assert shown in line(kept) == advice_line(kept)
         meant = dict(report.first.meanings)
         assert f"{games:,} for each value and for the rules, {3 * games:,} in all" in meant["Fresh games"]

@@ -167,6 +167,14 @@ def test_folders_that_do_not_belong_together_are_said_in_one_line(folder, names,
     assert "Traceback" not in made.output
 
 
+def test_a_table_that_no_report_has_is_refused_before_the_work(folder):
+    for place in ("run", "compare"):
+        made = newdawn("report", folder / place, "--tables", "leaderz", "--boards", "0")
+        assert made.exit_code == 2, made.output
+        assert re.match(r"error: unknown table of this report 'leaderz': expected one of ", made.output)
+        assert made.output.count("\n") == 1
+
+
 def test_an_answer_from_before_there_was_a_word_for_it_is_said_in_one_line(folder, tmp_path):
     """Advice that was kept without the rules' own figures."""
     shutil.copytree(folder / "balance", tmp_path / "old")

@@ -6,7 +6,7 @@ from click.testing import CliRunner
 from said import unreadable, unreadable_on
 
 from newdawn.analysis.questions import coalition as lab
-from newdawn.analysis.stats.answer import verdict_of
+from newdawn.analysis.stats.answer import for_reading, verdict_of
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.engine import state
@@ -88,6 +88,13 @@ def test_games_that_nobody_won_do_not_count():
     half = np.where(np.arange(400) % 2, np.nan, 1.0)
     (row,) = lab.table({"Aztec": lab.Won(half, half)}, 4).to_dict("records")
     assert (row["n"], row["share"], row["against_rate"]) == (200, 1, 1)
+
+
+def test_the_table_has_columns_on_unfinished_games_only_if_there_are_any():
+    done = np.arange(400) % 2.0
+    for cut, shown in ((done, False), (np.where(np.arange(400) < 9, np.nan, done), True)):
+        frame = for_reading(lab.table({"Aztec": lab.Won(done, cut)}, 4))
+        assert any(name.startswith("unfinished") for name in frame) == shown
 
 
 @pytest.mark.calibration

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import matplotlib
 import numpy as np
@@ -24,7 +25,9 @@ from newdawn.analysis.questions.experiment import (
     grant_of_expansion,
     run,
 )
+from newdawn.analysis.report import answered
 from newdawn.analysis.tables.counts import wonders
+from newdawn.analysis.tables.kept import Kept
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
@@ -412,3 +415,50 @@ def test_a_unique_card_is_taken_from_its_leader_alone():
         ablate_unique(make_plan(games=2, seed=1, available_leaders=names.LEADERS, players=2), PRINTED)
     with pytest.raises(UserError, match="Rome has none under these rules"):
         ablate_unique(box_plan(), changed, ["Rome"])
+
+
+@pytest.mark.parametrize(
+    ("arm", "kind", "said"),
+    [
+        ("Petra", "wonder", "Petra"),
+        ("Rome", "leader", "Rome's ability"),
+        ("Rome: any_city_caravans", "leader", "Rome's ability any city caravans"),
+        ("Legion (Rome)", "unique card", "Legion (Rome)"),
+        ("fort", "fort", "A fort"),
+        ("campus", "district", "Campus"),
+        ("3 trade-tokens", "gift", "A gift of 3 trade tokens"),
+        ("1 marble", "gift", "A gift of 1 marble"),
+    ],
+)
+def test_a_treatment_is_the_subject_of_a_sentence(arm, kind, said):
+    assert experiment.subject(arm, kind) == said
+
+
+@pytest.mark.parametrize(
+    ("kind", "arm", "title", "clear", "nothing"),
+    [
+        ("leader", "Rome", "what a leader's ability is worth", "Rome's ability changes the chance", "No leader's ability"),
+        ("fort", "fort", "what a fort is worth", "A fort changes the chance", "No fort changes"),
+        ("gift", "3 trade-tokens", "what a gift is worth", "A gift of 3 trade tokens changes the chance", "No gift changes"),
+    ],
+)
+def test_a_page_says_what_was_given_or_taken_away(kind, arm, title, clear, nothing):
+    """Rome without its ability is still at the table: not Rome changes the chance to win, but its ability."""
+    for effect, start in ((0.15, clear), (0.0, nothing)):
+        rng = np.random.default_rng(1)
+        found = effects(pairs_of(*((rng.random(900) < won).astype(float) for won in (0.2, 0.2 + effect)), arm=arm))
+        kept = Kept("experiment", "x", {"strategies": "planner"}, {"effects": found}, words={"kind": kind})
+        report = answered.build(kept, Path("x"))
+        assert report.first.findings[0].text.startswith(start)
+        assert [section.part.charts[0].title for section in report.sections] == [f"Effect of each {title[7:-9]}"]
+
+
+def test_a_split_of_few_games_is_not_told_as_tested():
+    """Eight leaders, each with too few games: what is not compared changes nothing and does not fail to."""
+    rng = np.random.default_rng(1)
+    few = [pairs_of(*(rng.random((2, 40)) < 0.3).astype(float), first=40 * k, leader=np.full(40, k)) for k in range(8)]
+    found = effects(pd.concat(few, ignore_index=True), by="leader")
+    kept = Kept("experiment", "x", {"strategies": "planner"}, {"effects": found}, words={"kind": "wonder"})
+    screen = answered.build(kept, Path("x")).first
+    assert [finding.text for finding in screen.findings] == ["Not enough games for a test: fewer than 100 in each of 8 rows."]
+    assert "Petra (Rome)" in screen.verdicts[0].names

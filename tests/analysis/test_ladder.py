@@ -259,6 +259,21 @@ def test_agendas_of_wins():
     assert found.loc[("a", "Money Grubber"), ["n", "used", "share"]].tolist() == [2, 1, 0.5]
     assert found.loc[("c", "Civilized"), ["n", "used", "share"]].tolist() == [1, 1, 1]
     assert set(found.index.get_level_values("agenda")) == {"Civilized", "Money Grubber"}
+    # Nothing is said of agendas that no winner had in play, such as those of the other box.
+    assert strength.agendas_matrix(found.reset_index())["agenda"].tolist() == ["Civilized", "Money Grubber"]
+    assert strength.agendas_matrix(strength.agendas_used(by_hand()).iloc[:0]).columns.tolist() == ["agenda"]
+
+
+def test_claims_of_every_agenda_of_the_box_are_counted():
+    for box, agendas in (("base", names.AGENDAS), ("terra-incognita", (*names.AGENDAS, *names.TI_AGENDAS))):
+        r = load_ruleset(box=box).compile()
+        found = ladder.play_ladder([find("planner"), find("random")], r, players=2, games=4, seed=1)
+        measured = strength.measures(found.frames)
+        assert [name for name in measured if name.endswith(" claimed")] == [f"{agenda} claimed" for agenda in agendas]
+        claims = measured[[name for name in measured if name.endswith(" claimed")]].to_numpy().sum()
+        assert claims == len(found.frames["agendas"]) > 0
+        shown = strength.characters_matrix(strength.characters(found.frames))
+        assert shown["measure"].tolist() == list(measured.columns[2:])
 
 
 def test_characters_compare_with_the_others_of_the_same_game(played):

@@ -15,6 +15,7 @@ from test_first import mixed_run
 from test_report import Known
 
 from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.questions.coalition import Won, lines, table
 from newdawn.analysis.questions.ways import subjects_of_run
 from newdawn.analysis.report import answered, build, write
 from newdawn.analysis.report.first import first, games_to_play, minutes, needed_by_each, speed
@@ -23,7 +24,7 @@ from newdawn.analysis.stats.answer import far, likely_decided
 from newdawn.analysis.stats.inference import exact_ends
 from newdawn.analysis.tables import reference
 from newdawn.analysis.tables.claims import BETWEEN
-from newdawn.analysis.tables.kept import Kept, facts_of, keep
+from newdawn.analysis.tables.kept import Kept, again, facts_of, keep, open_kept
 from newdawn.analysis.tables.read import open_run
 from newdawn.analysis.tables.ways import figures_of
 from newdawn.scripts.cli.main import main
@@ -319,3 +320,74 @@ def test_each_kind_of_sentence_is_short_with_the_longest_names():
     # One card with one leader, or the length with one set of cards, is no headline: a section and the leader's page have it.
     for key in ("leaders-by-card", "card-sets"):
         assert first({key: frame}, source).findings == []
+
+
+def test_every_kind_of_answer_beside_a_run_is_told_by_a_sentence(runs):
+    """An experiment and a ladder keep no sentences of their own: the first one of their page tells them."""
+    folder, _, _, _ = runs("few")
+    small = ["--players", "2", "--strategies", "planner", "--games", "12", "--jobs", "1", "--quiet", "--out"]
+    for words in (["experiment", "grant", "--wonder", "Petra"], ["experiment", "ablate", "leader-ability", "--leader", "Rome"]):
+        played = CliRunner().invoke(main, [*words, *small, str(folder / words[1])])
+        assert played.exit_code == 0, played.output
+    ladder = ["ladder", "--strategies", "planner,random", "--players", "2", "--games", "40", "--quiet"]
+    assert CliRunner().invoke(main, [*ladder, "--out", str(folder / "ladder")]).exit_code == 0
+    found = [one for one in answered.beside(open_run(folder)) if one.command in ("experiment", "ladder")]
+    assert [one.title for one in found] == [
+        "Experiment: what a leader's ability is worth", "Experiment: what a wonder is worth", "Ladder of strategies",
+    ]  # fmt: skip
+    for one in found:
+        assert one.line != one.title
+        assert one.line == answered.build(open_kept(one.place), one.place).first.findings[0].text
+
+
+def coalition(folder, facts, leaders):
+    """Keep what a table of known rivals leaves to each of the leaders."""
+    rng = np.random.default_rng(1)
+    won = {leader: Won((rng.random(900) < 0.4).astype(float), (rng.random(900) < 0.3).astype(float)) for leader in leaders}
+    frame = table(won, 4)
+    keep(folder, Kept("coalition", "the table", facts, {"coalitions": frame}, list(lines(frame).values())))
+    return lines(frame)
+
+
+def test_a_coalition_answers_for_the_leader_asked_about(runs):
+    """Not for another one; of an answer about several leaders the sentences on this one are told."""
+    folder, report, ruleset, plan = runs("many")
+    strong = next(step.question for step in report.first.steps if "plays against" in step.question).split()[6]
+    facts = facts_of({"name": ruleset.name, "digest": ruleset.digest()}, [plan.players], 1, ["quick"])
+
+    def asked():
+        steps = build(open_run(folder), boards=0, parts=SCREEN, answers=answered.beside(open_run(folder))).first.steps
+        return {step.question: step.answer for step in steps}
+
+    question = f"Can a table that plays against {strong} hold it?"
+    others = [leader for leader in ("Egypt", "Rome", "Aztec") if leader != strong][:2]
+    coalition(folder / "coalition", facts, others)
+    assert asked()[question] == ""
+    told = coalition(folder / "coalition", facts, [*others, strong])
+    assert asked()[question] == told[strong]
+    assert "The table:" not in asked()
+
+
+def test_answers_in_the_runs_folder_come_before_those_beside_it(runs):
+    folder, _, ruleset, plan = runs("the box, few")
+    facts = facts_of({"name": ruleset.name, "digest": ruleset.digest()}, [plan.players], 1, plan.strategies)
+    for at in range(6):
+        keep(folder.parent / f"a{at}", Kept("ways", "ways", facts, {}, [f"Beside {at}."], box=TI))
+    keep(folder / "ways", Kept("ways", "ways", facts, {}, ["Its own."], box=TI))
+    lines = [one.line for one in answered.beside(open_run(folder))]
+    assert lines[0] == "Its own."
+    assert len(lines) == answered.MOST_BESIDE
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("compare a b --games 60", "compare a b --games 4700"),
+        ("compare a b --until-decided", ""),  # it ended because nothing in focus was open
+        ("compare a b --until-decided --most-games 9000", ""),
+        ("compare a b --until-decided --most-games 900", "compare a b --until-decided --most-games 4700"),
+        ("compare a b --most-games=900 --until-decided", "compare a b --until-decided --most-games 4700"),
+    ],
+)  # fmt: skip
+def test_more_games_are_asked_for_in_the_words_of_the_command(line, said):
+    assert again(f"newdawn {line}", 4_611.0) == (f"newdawn {said}" if said else "")

@@ -13,6 +13,7 @@ from test_sentences_of_parts import drawn_effects
 from test_sentences_of_trials import fresh_games
 
 from newdawn.analysis.questions import balance
+from newdawn.analysis.questions.compare import NUMBERS
 from newdawn.analysis.report import answered
 from newdawn.analysis.stats.answer import CHANGE, DIFFERENT, judged, weakest
 from newdawn.analysis.tables import pairs, targets
@@ -84,8 +85,9 @@ def test_what_a_page_says_first_is_what_its_rows_show_the_largest_first(command,
         clear = sorted((row for row in rows if row["verdict"] in SHOWN), key=lambda row: -abs(row[size]))
         said = report.first.findings
         if not clear:
-            assert said[0].text.startswith(nothing)
-            assert [one.certainty for one in said] == ["open"]
+            few = all(row["verdict"] == CHANGE.not_compared for row in rows)
+            assert said[0].text.startswith("Not enough games for a test: " if few else nothing)
+            assert [one.certainty for one in said] == ["untested" if few else "open"]
             continue
         assert len(said) == min(MOST, len(clear)) + (len(clear) > MOST)
         for finding, row in zip(said[:MOST], clear, strict=False):
@@ -126,12 +128,20 @@ def test_a_comparison_is_summed_up_in_a_line_on_the_leaders_and_one_on_the_rest(
                 assert disagreement("compare", row, [finding]) is None
                 assert finding.certainty == weakest(clear["certainty"])
                 continue
+            compared = part[part["verdict"] != CHANGE.not_compared]
+            few = len(part) - len(compared)
+            many = NUMBERS.get(len(compared), len(compared))
+            if compared.empty:
+                assert finding.text.endswith(f" has games enough for a comparison; n = {games} games.")
+                assert finding.certainty == "untested"
+                continue
             assert finding.certainty == "open"
-            assert re.match(
-                rf"None of the ({len(part)}|eight) .* changed measurably; with {games:,} games changes", finding.text
-            )
-            reach = part[["difference_all_low", "difference_all_high"]].abs().max(axis=1)
-            for unit, some in reach.groupby(part["unit"]):
+            assert re.match(rf"None of the {many} .* changed measurably; with {games:,} games changes", finding.text)
+            assert ("too few games for a comparison." in finding.text) == bool(few)
+            if few:
+                assert re.search(rf" {few} of {len(part)} .* ha(s|ve) too few games for a comparison\.$", finding.text)
+            reach = compared[["difference_all_low", "difference_all_high"]].abs().max(axis=1)
+            for unit, some in reach.groupby(compared["unit"]):
                 ends = re.search(rf"([\d.]+)(?:–([\d.]+))? {unit}", finding.text).groups()
                 assert close(ends[0], some.min())
                 assert close(ends[1] or ends[0], some.max())
@@ -146,6 +156,11 @@ def test_a_section_of_a_comparison_says_its_largest_changes():
             said = part.findings(frame, kept)
             if clear.empty:
                 (nothing,) = said
+                frame = frame[frame["verdict"] != CHANGE.not_compared]
+                if frame.empty:
+                    assert nothing.text.startswith("Not enough games for a test: ")
+                    assert nothing.certainty == "untested"
+                    continue
                 assert nothing.text.startswith(f"None of these changes measurably ({len(frame)} tested). Differences of up to ")
                 for missed, unit in re.findall(r"([\d.]+) (points|rounds)", nothing.text):
                     some = frame[frame["unit"] == unit]

@@ -200,5 +200,6 @@ def test_what_is_open_has_a_next_command(command):
     report, rows = page(command, 0, 400)
     assert any(row.get("games_fewest", np.nan) == row.get("games_fewest", np.nan) for row in rows)
     first = report.first.steps[0]
-    assert re.match(r"Would more games decide what is open\? At least [\d,]+ games would\.", first.question)
+    of = " about the leaders" if command == "compare" else ""
+    assert re.match(rf"Would more games decide what is open{of}\? At least [\d,]+ games would\.", first.question)
     assert first.command.startswith(f"newdawn {command} --games ")

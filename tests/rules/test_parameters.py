@@ -50,8 +50,12 @@ def test_an_unknown_path_is_named_with_the_nearest(path, message):
 
 
 def test_a_pattern_that_fits_nothing_is_refused():
-    with pytest.raises(UserError, match=r"no number of the ruleset matches wonder.\*; try 'wonders.\*.cost'"):
+    with pytest.raises(UserError, match=r"no number of the ruleset matches wonder.\*; did you mean 'wonders.\*'"):
         parameters(PRINTED, ("wonder.*",))
+    with pytest.raises(UserError, match=r"matches leaders.scythai.\*; did you mean 'leaders.scythia.\*'"):
+        parameters(PRINTED, ("wonders.*.cost", "leaders.scythai.*"))  # one that fits does not hide one that does not
+    with pytest.raises(UserError, match=r"matches x\*y; try 'wonders.\*.cost'"):
+        parameters(PRINTED, ("x*y",))
 
 
 def test_short_paths_of_overlays_are_understood():

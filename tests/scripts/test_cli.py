@@ -79,6 +79,7 @@ def test_first_page_of_help_has_fifteen_options_at_most_and_help_all_the_others(
     assert all(set(option.opts) & set(whole) for option in options)
     assert len(set(first) - {"--help", "--help-all"}) <= 15
     assert ("--help-all" in first) == (set(first) != set(whole))
+    assert "[default: (" not in call(*words, "--help-all").output
 
 
 def test_help_all_is_a_name_like_any_after_two_dashes():

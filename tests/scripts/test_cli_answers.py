@@ -11,12 +11,13 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
+from newdawn.analysis.pages.parts import points
 from newdawn.analysis.report import answered
 from newdawn.analysis.report.page import html
 from newdawn.analysis.tables.kept import FILE, Kept, keep, open_kept
 from newdawn.scripts.cli import shared
 from newdawn.scripts.cli.main import main
-from newdawn.simulator.errors import UserError
+from newdawn.simulator.errors import UserError, with_sign
 
 SMALL = ["--players", "2", "--strategies", "random", "--round-cap", "6", "--jobs", "1", "--quiet"]
 ASKED = {
@@ -154,7 +155,7 @@ def test_sentences_agree_with_their_rows():
         "changes up to 4–15 points could be missed. At least 11,000 games would decide all of them."
     )
     step, *_ = made.first.steps
-    assert step.question == "Would more games decide what is open? At least 11,000 games would."
+    assert step.question == "Would more games decide what is open about the leaders? At least 11,000 games would."
     assert step.command == "newdawn compare printed mine.yaml --out kept --games 11000"
 
 
@@ -200,3 +201,13 @@ def test_what_came_first_in_a_search_is_not_called_the_best(tmp_path):
     assert "best" not in (tmp_path / "report" / "report.md").read_text("utf-8").replace(
         "that fell behind early, more for the best", ""
     )
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "said"),
+    [(0.04, 1, "0.0"), (-0.04, 1, "0.0"), (0.0, 2, "0.00"), (-0.0, 2, "0.00"), (-0.06, 1, "-0.1"), (12.34, 1, "+12.3")],
+)
+def test_a_change_rounded_to_nothing_has_no_sign(value, digits, said):
+    assert with_sign(value, digits) == said
+    if digits == 1:
+        assert points(value) == said.replace("-", "−")  # pages write the same

@@ -107,8 +107,12 @@ def test_the_result_does_not_depend_on_the_jobs():
         (["compare", "printed", "printed", "--half-width", "wide"], "'wide': expected a share such as 0.5%"),
         (["compare", "printed", "printed", "--half-width", "150%"], "above 0% and below 100%"),
         (["compare", "printed", "printed", "--players", "7"], "players: 7 is not valid"),
-        (["compare", "printed", "printed", "--focus", "leader"], "unknown group of figures 'leader'.*'leaders'"),
+        (["compare", "printed", "printed", "--until-decided", "--focus", "leader"], "unknown group .* 'leader'.*'leaders'"),
+        (["compare", "printed", "printed", "--until-decided", "--games", "50"], "--games: expected --most-games, up to which"),
+        (["compare", "printed", "printed", "--focus", "wonders"], "--focus: only with --until-decided or --until-half-width"),
+        (["compare", "printed", "printed", "--most-games", "9"], "--most-games: only with --until-decided or --until-half"),
         (["plan", "--pairing", "0"], "pairing: expected a number above 0"),
+        (["plan", "--half-width", "1%", "--find", "4%"], "--half-width and --find: expected one of the two"),
         (["plan", "--leader-pool", "3"], "a pool of 3 cannot be dealt to 4 players"),
     ],
 )

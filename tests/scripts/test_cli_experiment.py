@@ -101,7 +101,7 @@ def test_tune_and_sensitivity(newdawn, tmp_path):
     assert "7 (rules)" in result.output
     assert "first in the search" in result.output
     assert "On 60 fresh games each" in result.output
-    assert "5.0 ± 1 rounds" in result.output
+    assert "5.0 ± 1 round" in result.output
     table = newdawn("tune", *search, *SMALL, "--quiet", "--format", "json", "--margin", "0.1")
     fresh = [row for row in json.loads(table.stdout) if row["fresh_n"]]
     assert {row["on_target"] for row in fresh} <= {"on target", "off target", "undecided"}
@@ -124,7 +124,7 @@ def test_balance_says_what_to_change(newdawn, tmp_path):
         assert "is shown to bring it nearer" in result.output
         return
     assert result.exit_code == 0, result.output
-    assert "under the rules rounds is" in result.output
+    assert "under the rules: rounds " in result.output
     assert "As a house rule" in result.output
     again = newdawn("balance", *asked, *small, "--format", "json", "--quiet")
     rows = json.loads(again.stdout)

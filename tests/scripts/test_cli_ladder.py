@@ -3,9 +3,11 @@
 import csv
 import json
 
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
+from newdawn.scripts.cli.ladder import _played_by
 from newdawn.scripts.cli.main import main
 
 TITLES = ("Ratings", "Pairs", "Mixture that no strategy beats", "How each wins", "Agendas of its wins", "How each plays")
@@ -157,3 +159,16 @@ def test_ctrl_c_before_the_first_game(monkeypatch):
     result = call("ladder", "--strategies", "random,autoplayer", "--players", 2, "--games", 50, "--jobs", 1)
     assert result.exit_code == 130
     assert "stopped before any game was finished" in result.output
+
+
+@pytest.mark.parametrize(
+    ("shares", "said"),
+    [
+        ([1.0, 0.0], "--strategies planner"),
+        ([0.5, 0.5], "--strategy-pool planner,quick"),
+        ([0.65, 0.35], f"--strategy-pool {','.join(13 * ['planner'] + 7 * ['quick'])}"),
+        ([0.75, 0.25], "--strategy-pool planner,planner,planner,quick"),
+    ],
+)  # fmt: skip
+def test_the_mixture_is_named_by_the_shortest_option_that_plays_it(shares, said):
+    assert _played_by(pd.DataFrame({"strategy": ["planner", "quick"], "share_mean": shares})) == said
