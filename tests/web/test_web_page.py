@@ -4,16 +4,17 @@ import csv
 import io
 import json
 import os
+import re
 import time
 from importlib import resources, util
 from pathlib import Path
 
 import pytest
 from in_browser import needs_browser, opened
-from pages import facts_of, names_of, needs_node, node, rows_of_form, served, write_site
+from pages import STATIC, facts_of, names_of, needs_node, node, rows_of_form, served, write_site
 
 from newdawn import analysis
-from newdawn.analysis.web.words import words
+from newdawn.analysis.web.words import page_files, words
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import edit, load_ruleset
 from newdawn.simulator.rules.load import with_overlay
@@ -245,7 +246,129 @@ def test_full_memory_keeps_the_games_so_far(browser, address):
     until(browser, OVER)
     assert text(browser, "wrong") == "The memory of this tab is full; the games so far are kept, and Go on plays the rest."
     assert text(browser, "play") == "Go on"
+    assert "by hand" not in text(browser, "first")
     assert browser.find_element("id", "part-leaders")
+
+
+def change(browser, key, value):
+    """Type a value into a field of the house rules that were searched for."""
+    browser.execute_script(
+        "const field = document.getElementById(`key-${arguments[0]}`); field.value = arguments[1]; "
+        "field.dispatchEvent(new Event('input'));", key, str(value),
+    )  # fmt: skip
+
+
+CULTURE = "leaders.rome.start_trade_tokens.culture"
+
+
+@needs_browser
+def test_a_rule_that_is_changed_while_games_are_played_is_played_next(browser, address):
+    open_page(browser, address, f"#games=900&seed=14&rule.{CULTURE}=3")
+    assert text(browser, "welcome").startswith("This link asks a question: press Play")
+    browser.find_element("id", "look").send_keys("rome tokens")
+    click(browser, "play")
+    until(browser, "return /^[1-9]/.test(document.getElementById('pace').innerText)")
+    change(browser, CULTURE, 4)
+    assert "link" not in text(browser, "welcome")
+    assert not browser.find_element("id", "stop").is_displayed()
+    play(browser, 60)
+    assert text(browser, "first").startswith("Rome: start trade tokens culture 0 → 4 · ")
+
+
+@needs_browser
+def test_stop_counts_also_while_the_engine_gets_ready(browser, address):
+    open_page(browser, address, "#games=900&seed=14")
+    browser.execute_script("document.getElementById('play').click(); document.getElementById('stop').click()")
+    until(browser, "return document.getElementById('pace').innerText === 'Stopped: 0 of 900 games'")
+    assert text(browser, "play") == "Go on"
+
+
+@needs_browser
+def test_few_games_lose_neither_more_games_nor_are_they_compared(browser, address):
+    open_page(browser, address)
+    play(browser, 400)
+    play(browser, 8)
+    assert text(browser, "first").endswith("Leaders not compared: 8 games with a winner are too few to estimate 10 effects; play more games.")
+    again(browser, f"{address}#games=400")
+    until(browser, OVER)
+    assert text(browser, "pace") == "400 of 400 games"
+
+
+@needs_browser
+def test_what_was_found_is_not_shown_to_a_link_that_is_not_understood(browser, address):
+    open_page(browser, address, "#games=60")
+    play(browser)
+    for part, said in (("pack=0123456789abcdef", "open the file below"), ("player=3", "which this page does not know")):
+        again(browser, f"{address}#games=60&{part}")
+        time.sleep(0.5)  # as long as kept games take to be shown
+        assert said in text(browser, "wrong")
+        assert not text(browser, "found")
+
+
+@needs_browser
+def test_the_answer_is_reached_by_the_keyboard_and_its_link_copied_in_any_browser(browser, address):
+    open_page(browser, address, "#games=60&seed=3")
+    play(browser)
+    put(browser, "games", 900)
+    browser.execute_script("document.querySelector('.skip').click()")
+    assert browser.execute_script("return document.activeElement.id") == "answer"
+    assert "games=900&seed=3" in browser.current_url
+    for clipboard in ("undefined", "{ writeText: () => Promise.reject(new Error('not allowed')) }"):
+        browser.execute_script(f"Object.defineProperty(navigator, 'clipboard', {{ value: {clipboard}, configurable: true }})")
+        click(browser, "copy")
+        link = until(browser, "return document.querySelector('#along a')?.href")
+        assert "games=60&seed=3" in link, "the games that were played"
+        assert "Copied" not in text(browser, "along")
+
+
+@needs_browser
+def test_a_leader_whose_verdict_is_open_is_spoken_of_in_words(browser, address):
+    open_page(browser, address, "#games=300")
+    play(browser)
+    open_ones = "[...document.querySelectorAll('.verdicts dt')].find(one => one.innerText === 'undecided').nextSibling.innerText"
+    leader = browser.execute_script(f"return {open_ones}").split(", ")[0]
+    again(browser, f"{address}#games=300&compare=no&rule.leaders.{leader.lower()}.start_trade_tokens.culture=1")
+    play(browser)
+    assert browser.find_element("css selector", "#first h2").text.startswith(f"Whether {leader} is balanced is undecided: it wins ")
+
+
+@needs_browser
+def test_a_new_build_is_seen_by_those_who_were_here_and_never_mixed_with_the_old_one(browser, recorded, tmp_path):
+    write_site(tmp_path, BOX, *recorded)
+    with served(tmp_path) as (address, _):
+        open_page(browser, address, "#games=40")
+        until(browser, "return navigator.serviceWorker.controller !== null")
+        page, worker = tmp_path / "index.html", tmp_path / "worker.js"
+        old = {path: path.read_bytes() for path in tmp_path.iterdir()}
+        page.write_text(page.read_text("utf-8").replace("<h1>New Dawn", "<h1>Newer Dawn"), "utf-8")
+        worker.write_text("self.postMessage({ failed: 'the worker of another build' });", "utf-8")
+        files = {path.name: path.read_bytes() for path in old} | {"sw.js": (STATIC / "sw.js").read_bytes()}
+        for name, content in page_files(files).items():
+            (tmp_path / name).write_bytes(content)
+        again(browser, f"{address}#games=40")
+        until(browser, "return document.getElementById('newer')")
+        assert text(browser, "wrong") == ""
+        play(browser)
+        assert text(browser, "pace") == "40 of 40 games", "the page and its workers are of one build"
+        click(browser, "newer")
+        until(browser, "return document.querySelector('h1')?.innerText.startsWith('Newer Dawn')")
+        assert "games=40" in browser.current_url
+
+
+@needs_browser
+def test_another_box_keeps_what_it_has_and_says_what_it_has_not(browser, recorded, tmp_path):
+    write_site(tmp_path, BOX, *recorded, more=["terra-incognita"])
+    with served(tmp_path) as (address, _):
+        rules = "rule.leaders.zulu.available=false&rule.wonders.petra.cost=5"
+        open_page(browser, address, f"#box=terra-incognita&players=4&leaders=pool:Rome,Egypt,Japan,Aztec&{rules}")
+        put(browser, "players", 3)
+        assert "leaders=pool%3ARome%2CEgypt%2CJapan%2CAztec" in browser.current_url
+        put(browser, "box", "base")
+        assert text(browser, "gone") == "Not in this box: Zulu: available yes → no."
+        assert len(text(browser, "changes").splitlines()) == 1
+        browser.find_element("id", "look").send_keys("petra cost")
+        change(browser, "wonders.petra.cost", 4)
+        assert not browser.find_elements("id", "gone")
 
 
 @needs_browser
@@ -297,9 +420,16 @@ def test_a_file_of_house_rules_is_opened_and_a_foreign_one_refused(browser, addr
     assert text(browser, "first").startswith("Six tokens · ")
     assert browser.find_elements("id", "part-compared")
     assert "--rules house_rules.yaml" in text(browser, "along")
+    assert "house_rules.yaml stands for the file that was packed" in text(browser, "along")
     link = browser.current_url
     again(browser, link)
     assert "open the file below" in text(browser, "wrong")
+    browser.find_element("id", "pack").send_keys(str(tmp_path / "rome.newdawn"))
+    until(browser, "return document.getElementById('question').innerText.includes('Six tokens')")
+    put(browser, "seed", 2)
+    click(browser, "example-1")  # an example asks what it says, not of the file
+    assert "Six tokens" not in text(browser, "question")
+    assert text(browser, "changes").endswith("cost 7 → 5")
 
 
 # --- Without one
@@ -405,6 +535,20 @@ def test_a_search_finds_what_rules_list_finds(box):
         except UserError:
             mine, said = [], notes
         assert (text, paths, notes) == (text, [key.path for key in mine], said)
+
+
+@needs_node
+@pytest.mark.parametrize("box", [BOX, pytest.param("terra-incognita", marks=pytest.mark.soak)])
+def test_nothing_in_the_form_speaks_of_files_and_commands_of_the_lab(box):
+    texts = {key.text for key in edit.keys(load_ruleset(box=box))}
+    texts |= {entry["note"] for entry in words()["synonyms"].values() if entry["note"] and f"--box {box}" not in entry["note"]}
+    script = """
+    import { plain } from "STATIC/search.js"; import fs from "node:fs";
+    console.log(JSON.stringify(JSON.parse(fs.readFileSync(0)).map(plain)));
+    """
+    asked = sorted(texts)
+    insider = re.compile(r"--|[{}`]|\w_\w|\b(true|false|key)\b|\([BT]\d|docs/|newdawn (?!web pack)|\w\.\w")
+    assert [said for said in node(script, asked) if insider.search(said)] == []
 
 
 @needs_node

@@ -2,9 +2,10 @@
 
 import { compared } from "./comparing.js";
 import { length, rounds, victory, wonders } from "./counting.js";
+import { fixed } from "./format.js";
 import { comparing, hasTeams, slug } from "./question.js";
 import { change, comparedFindings, inUnits, leadersFindings, strengthOf } from "./sentences.js";
-import { FAR, having, judged } from "./statistics.js";
+import { FAR, having, judged, verdictOf } from "./statistics.js";
 import { outcomes, strengths, turnOrder, Untold } from "./strength.js";
 import { WORDS } from "./words.js";
 
@@ -17,7 +18,7 @@ export function untold(question) {
 
 /** Return the answer to a question from the sums of its games, and of pairs of games where rules are compared. */
 export function answer(question, names, sums, pairs) {
-  const found = { games: sums.games, tables: {}, findings: [], headline: "", untold: untold(question), length: length(sums) };
+  const found = { games: sums.games, tables: {}, findings: [], untold: untold(question), elsewhere: untold(question) !== "", length: length(sums) };
   found.tables.wonders = wonders(sums, names, question.players);
   found.tables.agendas = victory(sums, names, question.players);
   found.tables.length = rounds(sums);
@@ -32,13 +33,13 @@ export function answer(question, names, sums, pairs) {
     }
   }
   const leaders = found.tables.leaders ?? [], about = leaders.filter((row) => touched(question).includes(slug(row.leader)));
-  const first = about.map((row) => ({ text: strengthOf(row), certainty: row.certainty }));
+  const first = about.map((row) => ({ text: ofAsked(row), certainty: row.certainty }));
   if (comparing(question)) {
     const rows = inUnits(compared(pairs, names));
     found.tables.compared = rows;
     const own = about.map((row) => rows.find((one) => one.group === "leaders" && one.whom === row.leader)).filter(Boolean);
-    first.push(...own.map((row) => ({ text: `Against the printed rules, ${row.whom}'s win rate is ${row.verdict}: ${change(row)}.`, certainty: row.certainty })));
-    found.findings = [...first, ...comparedFindings(rows)];
+    first.push(...own.map((row) => ({ text: `Against the printed rules, ${ofChange(row)}: ${change(row)}.`, certainty: row.certainty })));
+    found.findings = [...first, ...comparedFindings(rows, own)];
   } else {
     const rest = leadersFindings(leaders);
     found.findings = [...first.filter((one) => !rest.some((other) => other.text === one.text)), ...rest];
@@ -50,6 +51,22 @@ export function answer(question, names, sums, pairs) {
   const open = having(leaders, FAR).flatMap((row) => WORDS.readings[question.box]?.[row.leader] ?? []);
   found.findings.push(...open.map((text) => ({ text, certainty: "limit" })));
   return found;
+}
+
+// A leader whose rules are changed is spoken of whatever its verdict: who is undecided is not the leader.
+const STARTS = {
+  ABOVE: (leader) => `${leader} is above the fair share, by how much is unclear`, BELOW: (leader) => `${leader} is below the fair share, by how much is unclear`,
+  UNDECIDED: (leader) => `Whether ${leader} is balanced is undecided`,
+};
+
+function ofAsked(row) {
+  const verdict = verdictOf(row.verdict), start = STARTS[verdict]?.(row.leader);
+  if (verdict === "NOT_COMPARED") return `${row.leader} is not compared, for few games or hardly a win or a loss (n = ${fixed(row.decided, 0)}).`;
+  return start ? strengthOf(row).replace(`${row.leader} is ${row.verdict}`, start) : strengthOf(row);
+}
+
+function ofChange({ whom, verdict }) {
+  return verdictOf(verdict) === "UNDECIDED" ? `whether ${whom}'s win rate changes is undecided` : `${whom}'s win rate is ${verdict}`;
 }
 
 /** Return the slugs of the leaders whose own rules are changed. */

@@ -54,17 +54,21 @@ class Engine {
 
   // What `newdawn web pack` wrote: {box, name, descriptions, changes, rules}.
   pack(bytes) {
+    const text = new TextDecoder().decode(bytes), damaged = new Error("this file is damaged: write it again with `newdawn web pack`");
     let about;
     try {
-      about = JSON.parse(new TextDecoder().decode(bytes));
+      about = JSON.parse(text);
     } catch {
+      if (text.startsWith('{"newdawn":')) throw damaged;
       about = {};
     }
     if (!about.newdawn || !about.rules) throw new Error("this file is none that `newdawn web pack` wrote");
     if (about.newdawn !== this.info.version) throw new Error("this file was written for another version of the lab: write it again with `newdawn web pack`");
+    const end = text.length - text.lastIndexOf(',"sum":');
+    if (crc32(bytes.subarray(0, bytes.length - end)) !== about.sum) throw damaged;
     this.box(about.box);
     const rules = Uint8Array.from(atob(about.rules), letter => letter.charCodeAt(0));
-    if (rules.length !== this.info.records.rules.size) throw new Error("this file is damaged: write it again with `newdawn web pack`");
+    if (rules.length !== this.info.records.rules.size) throw damaged;
     return {...about, rules};
   }
 
@@ -244,6 +248,16 @@ class Engine {
     if (!this.info.boxes[box]) throw new Error(`there is no box '${box}' here; expected ${Object.keys(this.info.boxes).join(" or ")}`);
     return box;
   }
+}
+
+// The check sum of bytes that zlib.crc32 of Python returns.
+function crc32(bytes) {
+  let sum = -1;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (0xedb88320 & -(sum & 1));
+  }
+  return ~sum >>> 0;
 }
 
 // The fields of a record, by their names.
