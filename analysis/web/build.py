@@ -29,6 +29,7 @@ from ...simulator.rules import describe_diff, load_ruleset
 from ...simulator.rules.contents import written
 from ...simulator.rules.load import own_functions
 from ...simulator.rules.record import RULES
+from ...simulator.rules.show import patch_notes
 from ...simulator.runs import columns
 from ...simulator.runs.folder import tables_in, victory_card_names
 from ...simulator.runs.plan import MAX_ROUND_CAP, MIN_PLAYERS, ROUND_CAP
@@ -110,11 +111,11 @@ def pack(ruleset: Any) -> bytes:
     """
     if own := own_functions(ruleset.data):
         raise UserError(f"{own[0]}: a page has no functions of your own; expected house rules without `own_function`")
-    r = ruleset.compile()
+    r, printed = ruleset.compile(), load_ruleset(box=ruleset.box)
     about = {
         "newdawn": compile_cache.source_digest(), "box": ruleset.box, "name": ruleset.name,
-        "descriptions": ruleset.descriptions, "changes": describe_diff(ruleset, load_ruleset(box=ruleset.box)),
-        "digest": ruleset.digest(), "rules": base64.b64encode(r.tobytes()).decode(),
+        "descriptions": ruleset.descriptions, "changes": describe_diff(ruleset, printed),
+        "notes": [str(note) for note in patch_notes(ruleset.data, printed.data)], "digest": ruleset.digest(), "rules": base64.b64encode(r.tobytes()).decode(),
     }  # fmt: skip
     content = _json(about).removesuffix(b"}")
     return b'%s,"sum":%d}' % (content, zlib.crc32(content))

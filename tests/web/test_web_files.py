@@ -1,5 +1,6 @@
 """What `newdawn web` writes goes over its own files only."""
 
+import json
 import re
 
 from click.testing import CliRunner
@@ -33,6 +34,7 @@ def test_packed_rules_are_not_written_over_rules(tmp_path):
     first = [(call("web", "pack", rules, "--out", packed).exit_code, packed.read_bytes()) for _ in range(2)]
     assert first[0] == first[1]
     assert first[0][0] == 0
+    assert json.loads(packed.read_bytes())["notes"] == ["Petra: cost 7 → 5"]
     refused = call("web", "pack", rules, "--out", rules)
     assert refused.exit_code == 2
     assert refused.output == f"error: --out: '{rules}' already exists and is not a file for the page; choose another name\n"

@@ -9,11 +9,13 @@ import time
 from importlib import resources, util
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from in_browser import needs_browser, opened
 from pages import STATIC, facts_of, names_of, needs_node, node, rows_of_form, served, write_site
 
 from newdawn import analysis
+from newdawn.analysis.questions import compare
 from newdawn.analysis.web.words import page_files, words
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import edit, load_ruleset
@@ -280,7 +282,7 @@ def test_stop_counts_also_while_the_engine_gets_ready(browser, address):
     open_page(browser, address, "#games=900&seed=14")
     browser.execute_script("document.getElementById('play').click(); document.getElementById('stop').click()")
     until(browser, "return document.getElementById('pace').innerText === 'Stopped: 0 of 900 games'")
-    assert text(browser, "play") == "Go on"
+    assert text(browser, "play") == "Play"
 
 
 @needs_browser
@@ -319,6 +321,23 @@ def test_the_answer_is_reached_by_the_keyboard_and_its_link_copied_in_any_browse
         link = until(browser, "return document.querySelector('#along a')?.href")
         assert "games=60&seed=3" in link, "the games that were played"
         assert "Copied" not in text(browser, "along")
+
+
+@needs_browser
+def test_the_comparison_as_a_file_is_that_of_the_lab(browser, address, recorded):
+    open_page(browser, address, f"#games={GAMES}&seed=1&rule.{CULTURE}=3")
+    play(browser)
+    browser.execute_script(
+        "URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return ''; };"
+        "document.querySelector('#part-compared button').click()"
+    )
+    rows = {row["figure"]: row for row in csv.DictReader(io.StringIO(until(browser, "return window.saved")))}
+    theirs = compare.compare_tables(*recorded[0]).set_index("figure")
+    for name in ("a", "b", "difference", "low", "high", "half_width", "margin", "own", "own_low", "own_all_high"):
+        for figure, row in rows.items():
+            mine, other = row[name], theirs[name][figure] if name in theirs else None
+            assert not mine if pd.isna(other) else float(mine) == pytest.approx(other, rel=1e-6, abs=1e-9), (figure, name)
+    assert {row["own_verdict"] for row in rows.values()} == {*theirs["own_verdict"].fillna("")}
 
 
 @needs_browser
@@ -419,6 +438,8 @@ def test_a_file_of_house_rules_is_opened_and_a_foreign_one_refused(browser, addr
     play(browser)
     assert text(browser, "first").startswith("Six tokens · ")
     assert browser.find_elements("id", "part-compared")
+    assert "Troy: new" in text(browser, "question")
+    assert "The rulesets deal different leaders" in text(browser, "charts")
     assert "--rules house_rules.yaml" in text(browser, "along")
     assert "house_rules.yaml stands for the file that was packed" in text(browser, "along")
     link = browser.current_url
@@ -555,7 +576,7 @@ def test_nothing_in_the_form_speaks_of_files_and_commands_of_the_lab(box):
 def test_tables_as_csv_are_those_of_the_lab():
     rows = [
         {"leader": "Rome", "n": 3, "p": None, "few": True, "x": 0.5},
-        {"leader": 'A, "B"', "n": 4, "p": 0.25, "few": False, "x": 1e-9},
+        {"leader": 'A, "B"', "n": 4, "p": 0.25, "few": False, "x": 1e-9, "own": 2},
     ]
     script = """
     import { csv } from "STATIC/table.js"; import fs from "node:fs";
@@ -566,6 +587,7 @@ def test_tables_as_csv_are_those_of_the_lab():
     assert [row["p"] for row in found] == ["", "0.25"]
     assert [row["few"] for row in found] == ["True", "False"]
     assert float(found[1]["x"]) == 1e-9
+    assert [row["own"] for row in found] == ["", "2"], "a column that the first row lacks"
 
 
 def test_the_page_needs_nothing_from_elsewhere(site):

@@ -35,8 +35,10 @@ export function answer(question, names, sums, pairs) {
   const leaders = found.tables.leaders ?? [], about = leaders.filter((row) => touched(question).includes(slug(row.leader)));
   const first = about.map((row) => ({ text: ofAsked(row), certainty: row.certainty }));
   if (comparing(question)) {
-    const rows = inUnits(compared(pairs, names));
+    const shares = compared(pairs, names), rows = inUnits(shares);
     found.tables.compared = rows;
+    // As a file the table is that of `newdawn compare`, in its unit and by its names.
+    found.files = { compared: shares.map(({ difference_low: low, difference_high: high, ...row }) => ({ ...row, low, high })) };
     const own = about.map((row) => rows.find((one) => one.group === "leaders" && one.whom === row.leader)).filter(Boolean);
     first.push(...own.map((row) => ({ text: `Against the printed rules, ${ofChange(row)}: ${change(row)}.`, certainty: row.certainty })));
     found.findings = [...first, ...comparedFindings(rows, own)];
@@ -44,9 +46,9 @@ export function answer(question, names, sums, pairs) {
     const rest = leadersFindings(leaders);
     found.findings = [...first.filter((one) => !rest.some((other) => other.text === one.text)), ...rest];
   }
-  const changed = Object.keys(question.changes), apart = [];
-  if (comparing(question) && changed.some((path) => /^leaders\.\w+\.available$/.test(path))) apart.push("The rulesets deal different leaders, so pairs share maps and decks, but not always leaders.");
-  if (comparing(question) && hasTeams(question)) apart.push("By the house rules partners share a win, half each: leaders' win rates lie nearer to the fair share there, also where nothing else changes.");
+  const changed = [...Object.keys(question.changes), ...(question.pack?.changes ?? [])], apart = [];
+  if (comparing(question) && changed.some((path) => /^leaders\.\w+\.available(:|$)/.test(path))) apart.push("The rulesets deal different leaders, so pairs share maps and decks, but not always leaders.");
+  if (comparing(question) && hasTeams(question)) apart.push("Under the house rules partners share a win, half each: leaders' win rates lie nearer to the fair share there, also where nothing else changes.");
   found.findings.push(...apart.map((text) => ({ text, certainty: "limit" })));
   const open = having(leaders, FAR).flatMap((row) => WORDS.readings[question.box]?.[row.leader] ?? []);
   found.findings.push(...open.map((text) => ({ text, certainty: "limit" })));

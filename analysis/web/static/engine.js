@@ -52,7 +52,7 @@ class Engine {
     return record;
   }
 
-  // What `newdawn web pack` wrote: {box, name, descriptions, changes, rules}.
+  // What `newdawn web pack` wrote: {box, name, descriptions, changes, notes, rules}; changes are paths, notes what they mean.
   pack(bytes) {
     const text = new TextDecoder().decode(bytes), damaged = new Error("this file is damaged: write it again with `newdawn web pack`");
     let about;
@@ -319,7 +319,8 @@ function leadersOf({players, leaders: {kind = "pool", names: chosen = []}}, r, k
   const drawn = kind === "pool";
   const named = drawn && !chosen.length ? available : chosen;
   for (const [k, name] of named.entries()) {
-    if (!available.includes(name)) throw new Error(`unknown leader '${name}'`);
+    if (!known.includes(name)) throw new Error(`unknown leader '${name}'`);
+    if (!available.includes(name)) throw new Error(`the house rules take the leader ${name} out of the game, so that nobody can play it`);
     if (named.indexOf(name) !== k) throw new Error(`leaders: '${name}' is named twice; two players cannot have the same leader (B2.1)`);
   }
   if (!drawn && named.length !== players) throw new Error(`leaders: ${named.length} named for ${players} players; expected one a player`);

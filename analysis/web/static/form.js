@@ -142,8 +142,8 @@ export class Form {
   }
 
   /** Return what is said of a file of house rules that is open. */
-  ofFile({ name, changes, alike }) {
-    const shown = changes.slice(0, SHOWN), more = changes.length - shown.length;
+  ofFile({ name, notes, alike }) {
+    const shown = notes.slice(0, SHOWN), more = notes.length - shown.length;
     return h("fieldset", {}, h("legend", {}, "House rules"), h("p", {}, h("strong", {}, name)), h("ul", { class: "note" }, shown.map((one) => h("li", {}, one))),
       more ? h("p", { class: "note" }, `… and ${more} more`) : null,
       alike ? this.comparison() : h("p", { class: "note" }, "Not compared with the printed rules: leaders, wonders or victory cards of the box are missing or in another order. The command newdawn compare can do it."),

@@ -174,7 +174,7 @@ class Page {
     const { phase, done, asked, speed, answer, error, lost } = state, { busy } = this;
     byId("welcome").hidden = true;
     byId("progress").hidden = false;
-    this.buttons(busy, phase === "stopped" && done < this.question.games ? "Go on" : "Play");
+    this.buttons(busy, phase === "stopped" && done > 0 && done < this.question.games ? "Go on" : "Play");
     byId("stop").disabled = phase === "stopping";
     byId("bar").value = done / asked;
     byId("progress").classList.toggle("over", !busy);
