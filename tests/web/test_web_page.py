@@ -280,6 +280,9 @@ def test_a_rule_that_is_changed_while_games_are_played_is_played_next(browser, a
 @needs_browser
 def test_stop_counts_also_while_the_engine_gets_ready(browser, address):
     open_page(browser, address, "#games=900&seed=14")
+    browser.execute_script("const [play, stop] = ['play', 'stop'].map(id => document.getElementById(id)); play.focus(); play.click();")
+    assert browser.execute_script("return document.activeElement.id") == "stop"
+    open_page(browser, address, "#games=900&seed=14")
     browser.execute_script("document.getElementById('play').click(); document.getElementById('stop').click()")
     until(browser, "return document.getElementById('pace').innerText === 'Stopped: 0 of 900 games'")
     assert text(browser, "play") == "Play"
@@ -294,6 +297,11 @@ def test_few_games_lose_neither_more_games_nor_are_they_compared(browser, addres
     again(browser, f"{address}#games=400")
     until(browser, OVER)
     assert text(browser, "pace") == "400 of 400 games"
+    play(browser, 60)
+    assert text(browser, "first").splitlines()[-1].startswith("A verdict needs 100 decided games of a leader. Go on to ")
+    click(browser, "more")
+    until(browser, f"{OVER} && !document.getElementById('pace').innerText.startsWith('60 ')")
+    assert "A verdict needs" not in text(browser, "first")
 
 
 @needs_browser

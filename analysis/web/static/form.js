@@ -152,7 +152,7 @@ export class Form {
 
   comparison() {
     return h("label", { class: "tick" }, h("input", { type: "checkbox", id: "compare", checked: this.question.compare, change: (event) => this.put({ compare: event.target.checked }) }),
-      "compare with the printed rules, game by game");
+      "compare with the printed rules");
   }
 
   /** Say what is changed, and ask whether it is to be compared. */

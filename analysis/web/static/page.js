@@ -94,10 +94,12 @@ class Page {
     this.buttons(false, "Play");
   }
 
-  /** Offer to play, or while games are played to stop. */
+  /** Offer to play, or while games are played to stop; whoever is on the button that goes finds the other one. */
   buttons(busy, play) {
-    byId("play").hidden = busy;
-    byId("stop").hidden = !busy;
+    const [shown, other] = busy ? [byId("stop"), byId("play")] : [byId("play"), byId("stop")], here = document.activeElement === other;
+    shown.hidden = false;
+    other.hidden = true;
+    if (here) shown.focus({ preventScroll: true });
     byId("play").textContent = play;
   }
 
@@ -174,8 +176,8 @@ class Page {
     const { phase, done, asked, speed, answer, error, lost } = state, { busy } = this;
     byId("welcome").hidden = true;
     byId("progress").hidden = false;
-    this.buttons(busy, phase === "stopped" && done > 0 && done < this.question.games ? "Go on" : "Play");
     byId("stop").disabled = phase === "stopping";
+    this.buttons(busy, phase === "stopped" && done > 0 && done < this.question.games ? "Go on" : "Play");
     byId("bar").value = done / asked;
     byId("progress").classList.toggle("over", !busy);
     const both = comparing(this.game.question) ? " under each set of rules" : "";

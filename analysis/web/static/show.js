@@ -52,6 +52,7 @@ export class Answer {
     if (told && tables.leaders && !answer.untold) found.push(this.verdicts(tables.leaders));
     const needed = told && stillNeeded(tables.leaders ?? []);
     if (needed) found.push(this.further(needed));
+    else if (told) found.push(this.enough(tables.leaders ?? []));
     return found;
   }
 
@@ -62,12 +63,23 @@ export class Answer {
     return h("dl", { class: "verdicts" }, kept.flatMap(([name, who]) => [h("dt", {}, verdict(name)), h("dd", {}, who.join(", "))]));
   }
 
+  /** Offer the games that give each leader a verdict. */
+  enough(rows) {
+    const fewest = Math.min(...rows.map((row) => row.decided)), next = Math.min(MOST_GAMES, roundUp((1.2 * WORDS.smallSample * this.done) / Math.max(fewest, 1)));
+    if (!(fewest < WORDS.smallSample) || next <= this.done) return "";
+    return h("p", { class: "further" }, `A verdict needs ${WORDS.smallSample} decided games of a leader. `, this.goOn(next));
+  }
+
+  goOn(next, words = "") {
+    return h("button", { type: "button", id: "more", click: () => this.more(next) }, `Go on to ${counted(next, "game")}${words}`);
+  }
+
   /** Offer the games that would decide what is open. */
   further([fewest, most]) {
     const next = Math.min(MOST_GAMES, roundUp(Math.max(Math.min(most, 4 * this.done), Math.min(fewest, 4 * this.done), this.done + 1)));
     const words = `${gamesWords(fewest, most)} would decide every leader.`;
     if (fewest > WORDS.mostGames || next <= this.done) return h("p", { class: "note" }, words);
-    return h("p", { class: "further" }, `${words[0].toUpperCase()}${words.slice(1)} `, h("button", { type: "button", id: "more", click: () => this.more(next) }, `Go on to ${counted(next, "game")}${next < fewest ? " for now" : ""}`));
+    return h("p", { class: "further" }, `${words[0].toUpperCase()}${words.slice(1)} `, this.goOn(next, next < fewest ? " for now" : ""));
   }
 
   // --- Pictures
