@@ -355,7 +355,7 @@ def group_finding(frame: pd.DataFrame, what: str, games: int) -> Finding:
     if all(verdict_of(name) is Verdict.WITHIN for name in frame["verdict"]):
         alike = f"All {figures} are" if len(frame) > 1 else f"The {singular} is"
         return Finding(f"{alike} unchanged within the margin; n = {counted(games, 'game')}.", weakest(frame["certainty"]))
-    missed = " or ".join(f"{_span(part)} {unit}" for unit, part in frame.groupby("unit", sort=False))
+    missed = " or ".join(_in_unit(_span(part), str(unit)) for unit, part in frame.groupby("unit", sort=False))
     none = f"None of the {figures} changed measurably" if len(frame) > 1 else f"The {singular} did not change measurably"
     needed = still_needed(frame)
     whom = "all of them" if len(frame) > 1 else "it"
@@ -381,6 +381,10 @@ def shift_findings(leaders: pd.DataFrame) -> list[Finding]:
     within = all(verdict_of(verdict) is Verdict.WITHIN for verdict in own["verdict"])
     text = "Beyond that all stay within the margin." if within else "Beyond that none changes measurably."
     return [Finding(f"{start} {text}", weakest([*own["certainty"], most["certainty"]]) if within else "open")]
+
+
+def _in_unit(size: str, unit: str) -> str:
+    return f"{size} {unit.removesuffix('s') if size == '1' else unit}"
 
 
 def _span(frame: pd.DataFrame) -> str:

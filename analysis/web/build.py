@@ -115,7 +115,8 @@ def pack(ruleset: Any) -> bytes:
     about = {
         "newdawn": compile_cache.source_digest(), "box": ruleset.box, "name": ruleset.name,
         "descriptions": ruleset.descriptions, "changes": describe_diff(ruleset, printed),
-        "notes": [str(note) for note in patch_notes(ruleset.data, printed.data)], "digest": ruleset.digest(), "rules": base64.b64encode(r.tobytes()).decode(),
+        "notes": [str(note) for note in patch_notes(ruleset.data, printed.data)],
+        "digest": ruleset.digest(), "rules": base64.b64encode(r.tobytes()).decode(),
     }  # fmt: skip
     content = _json(about).removesuffix(b"}")
     return b'%s,"sum":%d}' % (content, zlib.crc32(content))

@@ -26,7 +26,7 @@ from ..tables import logit
 from ..tables.columns import SEPARATOR, WHOLE
 
 TABLES = ("leaders", "wonders", "agendas", "length", "order")  # parts of the report that the page also has
-LEFT_OUT = {"leaders": {"rank_best", "pooled_rate"}, "wonders": {"cost"}}  # columns that only the lab can fill
+LEFT_OUT = {"leaders": {"rank", "rank_best", "pooled_rate"}, "wonders": {"cost"}}  # columns that only the lab can fill
 SIDES = ("printed", "house rules")
 KINDS = {"STRENGTH": answer.STRENGTH, "CHANGE": answer.CHANGE}
 

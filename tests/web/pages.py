@@ -114,7 +114,7 @@ def about(box, known):
 
 
 def write_site(folder, box, sides, known, more=()):
-    """Write the folder of the page, with two recorded runs in the place of the engine; `more`: boxes whose form alone is there."""
+    """Write the folder of the page, with two recorded runs in the place of the engine; `more`: boxes with a form only."""
     files = {path.name: path.read_bytes() for path in STATIC.iterdir() if path.is_file()}
     files["engine.js"] = (Path(__file__).parent / "recorded.js").read_bytes()
     boxes = {one: about(one, known) for one in (box, *more)}

@@ -280,7 +280,9 @@ def test_a_rule_that_is_changed_while_games_are_played_is_played_next(browser, a
 @needs_browser
 def test_stop_counts_also_while_the_engine_gets_ready(browser, address):
     open_page(browser, address, "#games=900&seed=14")
-    browser.execute_script("const [play, stop] = ['play', 'stop'].map(id => document.getElementById(id)); play.focus(); play.click();")
+    browser.execute_script(
+        "const [play, stop] = ['play', 'stop'].map(id => document.getElementById(id)); play.focus(); play.click();"
+    )
     assert browser.execute_script("return document.activeElement.id") == "stop"
     open_page(browser, address, "#games=900&seed=14")
     browser.execute_script("document.getElementById('play').click(); document.getElementById('stop').click()")
@@ -293,7 +295,9 @@ def test_few_games_lose_neither_more_games_nor_are_they_compared(browser, addres
     open_page(browser, address)
     play(browser, 400)
     play(browser, 8)
-    assert text(browser, "first").endswith("Leaders not compared: 8 games with a winner are too few to estimate 10 effects; play more games.")
+    assert text(browser, "first").endswith(
+        "Leaders not compared: 8 games with a winner are too few to estimate 10 effects; play more games."
+    )
     again(browser, f"{address}#games=400")
     until(browser, OVER)
     assert text(browser, "pace") == "400 of 400 games"
@@ -352,11 +356,14 @@ def test_the_comparison_as_a_file_is_that_of_the_lab(browser, address, recorded)
 def test_a_leader_whose_verdict_is_open_is_spoken_of_in_words(browser, address):
     open_page(browser, address, "#games=300")
     play(browser)
-    open_ones = "[...document.querySelectorAll('.verdicts dt')].find(one => one.innerText === 'undecided').nextSibling.innerText"
-    leader = browser.execute_script(f"return {open_ones}").split(", ")[0]
+    verdicts = "[...document.querySelectorAll('.verdicts dt')]"
+    leader = browser.execute_script(
+        f"return {verdicts}.find(one => one.innerText === 'undecided').nextSibling.innerText.split(', ')[0]"
+    )
     again(browser, f"{address}#games=300&compare=no&rule.leaders.{leader.lower()}.start_trade_tokens.culture=1")
     play(browser)
-    assert browser.find_element("css selector", "#first h2").text.startswith(f"Whether {leader} is balanced is undecided: it wins ")
+    headline = browser.find_element("css selector", "#first h2").text
+    assert headline.startswith(f"Whether {leader} is balanced is undecided: it wins ")
 
 
 @needs_browser

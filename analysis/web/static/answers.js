@@ -18,7 +18,7 @@ export function untold(question) {
 
 /** Return the answer to a question from the sums of its games, and of pairs of games where rules are compared. */
 export function answer(question, names, sums, pairs) {
-  const found = { games: sums.games, tables: {}, findings: [], untold: untold(question), elsewhere: untold(question) !== "", length: length(sums) };
+  const found = { games: sums.games, tables: {}, files: {}, findings: [], untold: untold(question), elsewhere: untold(question) !== "", length: length(sums) };
   found.tables.wonders = wonders(sums, names, question.players);
   found.tables.agendas = victory(sums, names, question.players);
   found.tables.length = rounds(sums);
@@ -26,6 +26,7 @@ export function answer(question, names, sums, pairs) {
     try {
       const data = outcomes(sums.tables, question.players, names.leader);
       found.tables.leaders = judged(strengths(data), "points", WORDS.points, sums.games);
+      found.files.leaders = found.tables.leaders.map(({ rank, ...row }) => row); // a place without those that are possible says too much
       found.tables.order = judged(turnOrder(data), "points", WORDS.points, sums.games, "STRENGTH", "turn order");
     } catch (error) {
       if (!(error instanceof Untold)) throw error;
@@ -38,7 +39,7 @@ export function answer(question, names, sums, pairs) {
     const shares = compared(pairs, names), rows = inUnits(shares);
     found.tables.compared = rows;
     // As a file the table is that of `newdawn compare`, in its unit and by its names.
-    found.files = { compared: shares.map(({ difference_low: low, difference_high: high, ...row }) => ({ ...row, low, high })) };
+    found.files.compared = shares.map(({ difference_low: low, difference_high: high, ...row }) => ({ ...row, low, high }));
     const own = about.map((row) => rows.find((one) => one.group === "leaders" && one.whom === row.leader)).filter(Boolean);
     first.push(...own.map((row) => ({ text: `Against the printed rules, ${ofChange(row)}: ${change(row)}.`, certainty: row.certainty })));
     found.findings = [...first, ...comparedFindings(rows, own)];

@@ -100,11 +100,13 @@ function groupFinding(rows, what, games, told = []) {
     return { text, certainty: weakest(rows.map((row) => row.certainty)) };
   }
   const units = [...new Set(rows.map((row) => row.unit))];
-  const missed = units.map((unit) => `${span(rows.filter((row) => row.unit === unit))} ${unit}`).join(" or ");
+  const missed = units.map((unit) => inUnit(span(rows.filter((row) => row.unit === unit)), unit)).join(" or ");
   const none = several ? `None of the ${every} changed measurably` : `The ${one} did not change measurably`, needed = stillNeeded(rows);
   const more = needed ? ` ${upper(gamesWords(...needed))} would decide ${several ? "all of them" : "it"}.` : "";
   return { text: `${none}; with ${counted(games, "game")} changes up to ${missed} could be missed.${more}`, certainty: "open" };
 }
+
+const inUnit = (size, unit) => `${size} ${size === "1" ? unit.replace(/s$/, "") : unit}`;
 
 function span(rows) {
   const reach = rows.map((row) => Math.max(Math.abs(row.difference_all_low), Math.abs(row.difference_all_high)));

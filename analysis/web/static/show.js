@@ -120,7 +120,7 @@ export class Answer {
       }
       const [summary, inside] = box.children, { title, message, content } = this.part(key, rows);
       summary.replaceChildren(title, message ? h("span", { class: "note" }, ` ${message}`) : "");
-      if (box.open) inside.replaceChildren(...content, told ? h("p", {}, h("button", { type: "button", click: () => download(`${key}.csv`, csv(answer.files?.[key] ?? rows), "text/csv") }, `Table as CSV`)) : "");
+      if (box.open) inside.replaceChildren(...content, told ? h("p", {}, h("button", { type: "button", click: () => download(`${key}.csv`, csv(answer.files[key] ?? rows), "text/csv") }, `Table as CSV`)) : "");
       box.ontoggle ??= () => box.open && this.tables();
     }
   }
