@@ -93,6 +93,7 @@ def test_an_interval_is_read_on_both_sides():
     assert read(27.1, 30.0, 2.0, against=25.0) is Verdict.FAR_ABOVE
 
 
+@pytest.mark.calibration
 @settings(deadline=None, max_examples=200)
 @given(st.lists(st.tuples(st.floats(-12, 12), st.floats(0.05, 4), st.booleans()), min_size=1, max_size=12), st.floats(0.2, 5))
 def test_no_verdict_is_surer_than_the_difference_it_rests_on_and_all_are_at_most_five_per_cent(rows, margin):
@@ -143,6 +144,7 @@ def test_the_planned_error_decides_with_the_planned_chance(truth, questions):
         assert (found == verdict).mean() == pytest.approx(float(chance), abs=0.015)
 
 
+@pytest.mark.calibration
 @pytest.mark.parametrize("estimate", [0.0, 0.9, -1.2, 2.8, -3.5])
 def test_so_many_games_decide_with_the_promised_chance_what_is_decided_soonest(estimate):
     """Eight figures together, drawn with the error that so many games have, at the value of the interval that is best."""
@@ -179,6 +181,7 @@ def test_wrong_verdicts_are_rare_at_the_margin():
     assert wrong.any(axis=1).mean() < 0.065
 
 
+@pytest.mark.calibration
 @pytest.mark.parametrize("times", [2.0, 4.0, 16.0])
 def test_as_many_are_decided_as_more_games_are_expected_to(times):
     """Truths drawn around 0, pilots around them; then the games go on: of the open ones so many are decided as was said."""

@@ -246,6 +246,7 @@ def test_what_is_no_number_is_named_as_not_looked_at():
     assert "Scythia" not in not_numbers(rules, "win rate of Scythia")
 
 
+@pytest.mark.soak
 def test_all_leaders_are_balanced_together(tmp_path):
     """One search with a wish for each leader; an impossible mixture of options is one line."""
     asked = ["balance", "--leaders", "all", "--players", "2", "--strategies", "opportunist", "--jobs", "1", "--quiet"]

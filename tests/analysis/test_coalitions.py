@@ -90,6 +90,7 @@ def test_games_that_nobody_won_do_not_count():
     assert (row["n"], row["share"], row["against_rate"]) == (200, 1, 1)
 
 
+@pytest.mark.calibration
 def test_leaders_at_their_share_get_no_false_verdict():
     """Winners by lot, eight leaders: hardly a table has one beyond the margin."""
     rng = np.random.default_rng(8)

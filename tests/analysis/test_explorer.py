@@ -207,6 +207,7 @@ def test_under_each_condition_the_answers_are_those_of_plain_pandas(desk, tables
     assert 0 < agree(desk, tables, wanted) < GAMES
 
 
+@pytest.mark.soak
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(wanted=FILTERS)
 def test_under_any_conditions_the_answers_are_those_of_plain_pandas(desk, tables, wanted):

@@ -407,6 +407,7 @@ def test_verdicts_are_read_off_intervals_that_hold_together(tmp_path):
     assert list(row(168)[["low", "high"]]) == list(row(168, points=100, of="")[["low", "high"]])
 
 
+@pytest.mark.calibration
 @pytest.mark.parametrize("truth", [0.25, 0.3, 0.31, 0.33, 0.4])
 def test_the_distance_is_without_what_chance_adds(tmp_path, truth):
     """In bands, at their edge, near by and far: eight wishes have the true distance on average, but for 0.2 of their errors."""

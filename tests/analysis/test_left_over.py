@@ -42,6 +42,7 @@ def falsely(rng, pool, games, repeats):
     return found, held
 
 
+@pytest.mark.calibration
 @pytest.mark.parametrize("pool", POOLS)
 def test_a_rare_player_makes_no_interaction(pool):
     """Of twelve runs of each pool none, or one by chance: what pairs with hardly a win seem to be moves no other pair."""
@@ -129,6 +130,7 @@ def told(rng, games, repeats):
     return leaders, places
 
 
+@pytest.mark.calibration
 @pytest.mark.parametrize("games", [60, 120, 190])
 def test_the_strength_of_a_player_is_not_told_of_its_leader(games):
     """As played, 14, 29 and 37 of 40 runs named a leader, for those that the strong player played won most."""

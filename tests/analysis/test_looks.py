@@ -85,6 +85,7 @@ def played():
     return table.set_index("true difference")
 
 
+@pytest.mark.calibration
 def test_playing_until_it_is_clear_saves_games():
     """At twice the margin at most 60% of the fixed plan's games, also until the size is clear; at no difference 120%."""
     found = played()
@@ -178,6 +179,7 @@ def test_a_run_is_played_until_it_is_decided(tmp_path):
         assert message in wrong.output
 
 
+@pytest.mark.soak
 def test_a_stopped_run_goes_on_looking(tmp_path, monkeypatch):
     """Stopped between the looks, and with a look that was noted but not taken: the tables and looks are those of one go."""
     from newdawn.analysis.questions import plan

@@ -134,6 +134,7 @@ def test_what_is_asked_next_is_what_the_report_leaves_open(runs):
     assert "ways" not in asked("house rules")
 
 
+@pytest.mark.soak
 def test_a_proposed_command_is_played(runs):
     """The advice for the strongest leader, with fewer games, kept where the command says; the next report tells it."""
     folder, report, _, _ = runs("many")

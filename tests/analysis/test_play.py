@@ -669,6 +669,7 @@ def test_buttons_wait_for_the_page(unreckoned):
     close(table, server)
 
 
+@pytest.mark.soak
 @needs_browser
 @pytest.mark.parametrize("box", names.BOXES)
 def test_a_whole_game_is_clicked_and_nothing_a_choice_needs_is_below_the_window(box):

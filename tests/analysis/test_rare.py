@@ -38,6 +38,7 @@ def test_games_that_nothing_moved_leave_room_for_what_comes_once_in_a_hundred():
     assert (leaders["low"], leaders["high"]) == pytest.approx((-most, most), rel=0.01)
 
 
+@pytest.mark.calibration
 @pytest.mark.parametrize("share", [0.0005, 0.003, 0.01, 0.03])
 def test_intervals_of_rare_changes_hold_the_change(share):
     """The mean length changes by `share` times the shift; of 300 samples at most 5% (and chance) miss it."""
@@ -81,6 +82,7 @@ def test_many_changes_have_the_normal_interval():
     assert row["high"] - row["difference"] == pytest.approx(1.96 * gap.std(ddof=1) / 20, rel=1e-3)
 
 
+@pytest.mark.calibration
 @pytest.mark.parametrize("changed", [4, 12, 30])
 def test_the_mean_of_pairs_of_which_few_differ_is_rarely_said_to_differ(changed):
     """So many of 400 pairs differ, by chance up or down: at most 5% of samples differ, not 12.5% as by a normal test."""

@@ -123,6 +123,7 @@ def test_rates_by_lot_are_hardly_ever_told_from_the_share():
     assert found[1] > 0.058
 
 
+@pytest.mark.calibration
 @pytest.mark.parametrize("games", [200, 2000])
 def test_intervals_of_half_wins_are_those_of_halves(games):
     """Partners win or lose together, half each: of the rates' intervals 95% hold a quarter, not all of them."""

@@ -733,6 +733,7 @@ def section_of(report, key):
     return next(one for one in report.sections if one.part.key == key)
 
 
+@pytest.mark.soak
 @needs_browser
 def test_a_zip_file_holds_all_that_its_page_links_to_and_a_pdf_is_printed(tmp_path):
     run = play(tmp_path / "run", strategies=("opportunist",), round_cap=200, games=60, leaders=("Scythia", "Rome"))

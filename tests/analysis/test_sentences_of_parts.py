@@ -83,6 +83,7 @@ def test_a_badge_of_another_sentence_is_seen():
     assert too_sure("leaders", frame, [Finding("Rome differs.", "strong"), Finding("America differs.", "shown")]) is None
 
 
+@pytest.mark.soak
 @settings(deadline=None, max_examples=150)
 @given(
     st.lists(st.tuples(st.floats(-15, 15), st.floats(0.2, 4), st.booleans()), min_size=2, max_size=8),

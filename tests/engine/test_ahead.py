@@ -153,6 +153,7 @@ def warm(tmp_path_factory):
     return folder, [(process.communicate(), process.returncode) for process in (first, second)]
 
 
+@pytest.mark.soak
 def test_two_cold_starts_at_once_compile_once_and_both_play(warm):
     _, both = warm
     assert [code for _, code in both] == [0, 0], both

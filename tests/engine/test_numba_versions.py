@@ -83,6 +83,7 @@ def test_a_version_that_was_not_tried_is_not_known(monkeypatch):
     assert not direct.are_known()
 
 
+@pytest.mark.soak
 def test_an_unknown_version_is_said_once_and_goes_without_what_is_private(tmp_path, new_version):
     (first,), said = python(SMALL, cache=tmp_path, paths=[new_version])
     assert first.startswith("False")

@@ -99,6 +99,7 @@ print(rng.mix(jit.np.uint64(1)), *sorted(compiled))
 """
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(jit.JIT_OFF or not direct.ARE_USED, reason="nothing is compiled into files of machine code")
 def test_packed_functions_are_not_compiled_and_damaged_ones_are(tmp_path):
     clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}

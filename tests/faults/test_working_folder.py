@@ -99,7 +99,10 @@ def call(folder, *words, **environment):
     return done.stdout
 
 
-@pytest.mark.parametrize("more", [("--backend", "processes"), ("--cluster", "local"), ()], ids=lambda more: " ".join(more))
+LONG = [pytest.param(more, marks=pytest.mark.soak) for more in (("--backend", "processes"), ("--cluster", "local"))]
+
+
+@pytest.mark.parametrize("more", [(), *LONG], ids=lambda more: " ".join(more))
 def test_a_run_is_played(folder, script, tmp_path, more):
     """Workers get the path of who starts them: that of `python -m` begins with the folder, that of a script does not."""
     if "--cluster" in more:
@@ -109,6 +112,7 @@ def test_a_run_is_played(folder, script, tmp_path, more):
         assert str(out) in call(folder, *how, *RUN, *more, "--out", out)
 
 
+@pytest.mark.soak
 def test_a_strategy_there_plays_under_guard(folder, script, tmp_path):
     seats = ("--strategies", "bots:choose_first,calendar.py:choose_first")
     for number, how in enumerate([("-m", "newdawn.scripts.cli.start"), (script,)]):

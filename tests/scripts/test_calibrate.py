@@ -28,6 +28,7 @@ def whole():
     return Sample(SimpleNamespace(path=Path(), manifest=manifest), tables(leaders, order, cards, won, rng=rng))
 
 
+@pytest.mark.soak
 def test_intervals_hold_the_figures_of_the_whole(whole):
     truth = {name: _ask(name, whole) for name in ("leaders", "strengths")}
     frame = MEASURES["coverage"].table(measured("coverage", whole, 400, range(25), 2, truth))
@@ -136,6 +137,7 @@ def test_games_taken_for_real_plays_are_like_their_run(whole):
     assert frame.loc["no wrong difference by the test", "held_rate"] > 0.7
 
 
+@pytest.mark.soak
 def test_looks_are_counted_with_and_without_holding(whole):
     """Doubling until something is found is wrong more often by intervals of one look than by those that hold over the looks."""
     frame = MEASURES["looks"].table(measured("looks", whole, 3_200, range(12), 3, None)).set_index("table")["false_rate"]
@@ -144,6 +146,7 @@ def test_looks_are_counted_with_and_without_holding(whole):
         assert frame[f"{number} looks, intervals that hold over them"] <= frame[f"{number} looks, intervals of one"]
 
 
+@pytest.mark.soak
 def test_intervals_of_many_leaders_and_of_players_are_counted(whole):
     many = MEASURES["many"].table(measured("many", whole, 800, range(6), 5, None)).set_index("intervals")
     assert len(many) == 6

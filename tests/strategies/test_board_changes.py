@@ -30,6 +30,7 @@ def between_turns(game, turns):
     return g
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("box", "players"), [("base", 4), ("base", 2), ("terra-incognita", 4)])
 def test_no_reading_of_many_games_differs(box, players):
     readings = Readings()
