@@ -205,7 +205,7 @@ export class Form {
         input: (event) => this.number(row, event.target, item),
       });
     const item = h("li", { class: now === row.value ? null : "changed" }, h("label", { for: id }, row.title), control,
-      h("p", { class: "note", id: about }, `printed: ${word(row.value)}; ${allowed(row)}${told && row.text ? `. ${plain(row.text)}` : ""}`));
+      h("p", { class: "note", id: about }, `printed: ${word(row.value)}${row.range ? `; may be ${allowed(row)}` : ""}${told && row.text ? `. ${plain(row.text)}` : ""}`));
     return item;
   }
 
