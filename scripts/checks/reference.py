@@ -3,7 +3,7 @@
 The games and the ladders' tables go to a folder of their own (about 250 MB for the base game). Kept in results/reference are
 the text of each report, its manifest, the leaders' win rates (`newdawn plan` starts from them), the charts that the
 documentation shows, and the ladders; `newdawn report results/reference-runs/4p` writes the rest: page, charts and tables.
-After a stop, give the same command again: runs are resumed, and results of this version of the engine are left alone.
+After a stop, give the same command again: runs are resumed, and results of an engine that plays the same games are left alone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import pandas as pd
 from ...analysis.tables import reference
 from ...analysis.tables.kept import open_kept
 from ...simulator import names
-from ...simulator.compile_cache import source_digest
+from ...simulator.compile_cache import same_games, source_digest
 from ...simulator.rules import load_ruleset
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.show import doubts_about
@@ -105,7 +105,7 @@ def weigh_readings(box: str, out: Path, share: float) -> None:
 def play(box: str, players: int, games: int, runs: Path, reference: Path) -> None:
     """Play the games of so many players, some by other strategies, and write their report and manifest."""
     run, out = runs / f"{players}p", reference / f"{players}p"
-    if engine_of(TOP / out / "manifest.json") == source_digest():
+    if same_games(engine_of(TOP / out / "manifest.json")):
         return
     newdawn("run", *plan_of(box, players, games, DEFAULT), "--out", run, "--quiet")
     beside: list[object] = []
@@ -136,7 +136,7 @@ def plan_of(box: str, players: int, games: int, strategy: str) -> tuple[object, 
 def keep_good_players(box: str, players: int, share: float, runs: Path, out: Path) -> None:
     """Write each figure's mean over good players, and its prediction for another one."""
     file = TOP / out / f"{players}p" / reference.GOOD_PLAYERS
-    if file.is_file() and (pd.read_csv(file)["engine"] == source_digest()).all():
+    if file.is_file() and pd.read_csv(file)["engine"].map(same_games).all():
         return
     answer = runs / f"{players}p-good-players"
     played = {name: max(LEAST, round(games * share)) for name, games in GOOD_PLAYERS[box].items()}
@@ -164,7 +164,7 @@ def main(runs: Path, out: Path | None, box: str, share: float) -> None:
     out, runs = out or REFERENCE.joinpath(*apart), runs.joinpath(*apart)
     (TOP / out).mkdir(parents=True, exist_ok=True)
     for name, (games, settings) in ladders(box).items():  # first, for the reports mention them
-        if engine_of(TOP / out / f"{name}.json", "provenance") != source_digest():
+        if not same_games(engine_of(TOP / out / f"{name}.json", "provenance")):
             newdawn("ladder", *in_box(box), *settings, "--games", max(LEAST, round(games * share)), "--out", runs)
             shutil.copyfile(TOP / runs / f"{name}.md", TOP / out / f"{name}.md")
             copy_json(TOP / runs / f"{name}.json", TOP / out / f"{name}.json")
