@@ -291,6 +291,23 @@ def test_stop_counts_also_while_the_engine_gets_ready(browser, address):
 
 
 @needs_browser
+def test_stop_is_in_reach_on_a_phone(browser, address):
+    size(browser, 390)
+    try:
+        open_page(browser, address, "#games=900&seed=14")
+        browser.find_element("id", "look").send_keys("rome")
+        click(browser, "play")
+        until(browser, "return document.querySelectorAll('#part-leaders tbody tr').length > 7")
+        browser.execute_script("document.getElementById('part-leaders').scrollIntoView()")
+        place = browser.execute_script("return document.getElementById('stop').getBoundingClientRect()")
+        assert 0 < place["top"] < place["bottom"] <= browser.execute_script("return innerHeight")
+        click(browser, "stop")
+        until(browser, OVER)
+    finally:
+        size(browser, 1400)
+
+
+@needs_browser
 def test_few_games_lose_neither_more_games_nor_are_they_compared(browser, address):
     open_page(browser, address)
     play(browser, 400)
