@@ -274,8 +274,9 @@ function chartOf(section) {
     const wide = Math.max(1, step * (several ? .4 : .8));
     each.share.forEach((share, side) => {
       const rect = drawn("rect", {class: side ? "two" : "one", x: left + i * step + side * wide + step * .1, width: wide, y: y(share), height: height - bottom - y(share)});
-      rect.append(drawn("title", {}, `round ${each.at}: ${each.n[side].toLocaleString("en")} ${section.unit} (${(100 * share).toFixed(1)}%)`));
-      const holder = each.games && each.n[side] ? drawn("a", {href: gamesAddress({games: each.games, side}), "aria-label": `round ${each.at}: ${each.n[side]} ${section.unit}`}, rect) : rect;
+      const told = `round ${each.at}: ${each.n[side].toLocaleString("en")} ${each.n[side] === 1 ? section.unit.replace(/s$/, "") : section.unit}`;
+      rect.append(drawn("title", {}, `${told} (${(100 * share).toFixed(1)}%)`));
+      const holder = each.games && each.n[side] ? drawn("a", {href: gamesAddress({games: each.games, side}), "aria-label": told}, rect) : rect;
       svg.append(holder);
     });
     if (i % every === 0) svg.append(drawn("text", {x: left + i * step + step / 2, y: height - 6, "text-anchor": "middle"}, String(each.at)));
@@ -302,8 +303,8 @@ function pager(found, query) {
     return from < 0 || from >= found.games ? null : element("a", {href: address("games", there)}, text);
   };
   const last = Math.min(found.from + found.page, found.games);
-  return element("div", {class: "pages"}, go("← earlier", found.from ? Math.max(0, found.from - found.page) : -1),
-    element("span", {}, found.games ? `games ${(found.from + 1).toLocaleString("en")} to ${last.toLocaleString("en")} of ${found.games.toLocaleString("en")}` +
+  return element("div", {class: "pages"}, go("← earlier", found.from && found.games ? Math.max(0, Math.min(found.from, found.games) - found.page) : -1),
+    element("span", {}, found.from >= found.games && found.games ? `no more than ${found.games.toLocaleString("en")} games match` : found.games ? `games ${(found.from + 1).toLocaleString("en")} to ${last.toLocaleString("en")} of ${found.games.toLocaleString("en")}` +
       `; ${found.seats.toLocaleString("en")} seats counted in them` : "no game matches"), go("later →", found.from + found.page));
 }
 

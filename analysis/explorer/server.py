@@ -224,6 +224,7 @@ class LocalHandler(BaseHTTPRequestHandler):
 PAGE = 50  # games listed at a time
 LIST = Shape("games", ("game",), ("rounds", "ending", "line_up", "counted", "cards"))
 SEATS = Shape("seats", ("seat",), ("leader", "strategy", "order", "share", "claims", "built"))
+SHEET = "claims and wonders with their rounds; seats count from 0 here, and from 1 in replays"
 
 
 def listing(selections: Sequence[Selection], words: Words, runs: Sequence[int], start: int) -> dict[str, Any]:
@@ -285,7 +286,7 @@ def sheet(games: Games, words: Words, run: int, game_id: int) -> dict[str, Any]:
         "title": f"Game {game_id:,}", "summary": [], "warnings": [], "replay": {"run": run, "game": game_id},
         "facts": [f"{facts['ending']} in round {facts['rounds']}", f"victory cards in play: {facts['cards'] or 'none'}"],
         "sections": [
-            table("seats", "Seats", SEATS, [pd.DataFrame(rows)], note="claims and wonders with their rounds"),
+            table("seats", "Seats", SEATS, [pd.DataFrame(rows)], note=SHEET),
             table("holdings", "At the end of the game", Shape("seats", ("seat",), tuple(held)), [pd.DataFrame(ends)]),
         ],
     }  # fmt: skip

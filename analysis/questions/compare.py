@@ -358,13 +358,13 @@ def group_finding(frame: pd.DataFrame, what: str, games: int) -> Finding:
         return Finding(f"{alike} unchanged within the margin; n = {counted(games, 'game')}.", weakest(frame["certainty"]))
     few = having(frame, {Verdict.NOT_COMPARED})
     if few.all():
-        none = f"None of the {figures} has" if len(frame) > 1 else f"The {singular} has not"
-        return Finding(f"{none} games enough for a comparison; n = {counted(games, 'game')}.", "untested")
+        none = f"None of the {figures} has enough" if len(frame) > 1 else f"The {singular} has too few"
+        return Finding(f"{none} games for a comparison; n = {counted(games, 'game')}.", "untested")
     if few.any():
         left_out = f" {few.sum()} of {len(frame)} {what} {'has' if few.sum() == 1 else 'have'} too few games for a comparison."
         finding = group_finding(frame[~few], what, games)
         return replace(finding, text=f"{finding.text}{left_out}")
-    missed = " or ".join(f"{_span(part)} {unit}" for unit, part in frame.groupby("unit", sort=False))
+    missed = " or ".join(_in_unit(_span(part), str(unit)) for unit, part in frame.groupby("unit", sort=False))
     none = f"None of the {figures} changed measurably" if len(frame) > 1 else f"The {singular} did not change measurably"
     needed = still_needed(frame)
     whom = "all of them" if len(frame) > 1 else "it"
@@ -390,6 +390,10 @@ def shift_findings(leaders: pd.DataFrame) -> list[Finding]:
     within = all(verdict_of(verdict) is Verdict.WITHIN for verdict in own["verdict"])
     text = "Beyond that all stay within the margin." if within else "Beyond that none changes measurably."
     return [Finding(f"{start} {text}", weakest([*own["certainty"], most["certainty"]]) if within else "open")]
+
+
+def _in_unit(size: str, unit: str) -> str:
+    return f"{size} {unit.removesuffix('s') if size == '1' else unit}"
 
 
 def _span(frame: pd.DataFrame) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from importlib import resources
@@ -28,13 +29,14 @@ from ...simulator.rules import describe_diff, load_ruleset
 from ...simulator.rules.contents import written
 from ...simulator.rules.load import own_functions
 from ...simulator.rules.record import RULES
+from ...simulator.rules.show import patch_notes
 from ...simulator.runs import columns
 from ...simulator.runs.folder import tables_in, victory_card_names
 from ...simulator.runs.plan import MAX_ROUND_CAP, MIN_PLAYERS, ROUND_CAP
 from ...strategies import network_files, registry, told
 from ...strategies.planning import weights
 from .form import form_of
-from .words import LIST, page_files, words
+from .words import page_files, words
 
 PLAY = "newdawn.simulator.runs.kernel:play_batch"
 # To play one game turn by turn, as the page of a run does (onefile.py).
@@ -73,7 +75,7 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
         about[box] = about_box(box, r, playing(box))
     files["engine.json"] = _json(about_engine() | {"boxes": about})
     files["words.json"] = _json(words())
-    files[LIST] = page_files(files)
+    files |= page_files(files)
     ours.write_files(folder, files, WHAT, OPTION)
     return sorted(files)
 
@@ -103,19 +105,21 @@ def cached_form(box: str) -> bytes:
 
 
 def pack(ruleset: Any) -> bytes:
-    """Return house rules as a file that the page opens: the compiled record, as text.
+    """Return house rules as a file that the page opens: the compiled record, as text, and a check sum of what is before it.
 
     Raises UserError if they call functions of the user's.
     """
     if own := own_functions(ruleset.data):
         raise UserError(f"{own[0]}: a page has no functions of your own; expected house rules without `own_function`")
-    r = ruleset.compile()
+    r, printed = ruleset.compile(), load_ruleset(box=ruleset.box)
     about = {
         "newdawn": compile_cache.source_digest(), "box": ruleset.box, "name": ruleset.name,
-        "descriptions": ruleset.descriptions, "changes": describe_diff(ruleset, load_ruleset(box=ruleset.box)),
+        "descriptions": ruleset.descriptions, "changes": describe_diff(ruleset, printed),
+        "notes": [str(note) for note in patch_notes(ruleset.data, printed.data)],
         "digest": ruleset.digest(), "rules": base64.b64encode(r.tobytes()).decode(),
     }  # fmt: skip
-    return _json(about)
+    content = _json(about).removesuffix(b"}")
+    return b'%s,"sum":%d}' % (content, zlib.crc32(content))
 
 
 def functions(boxes: Iterable[str] = names.BOXES) -> list[str]:

@@ -21,7 +21,7 @@ from ...simulator.runs import manifest
 from ..explorer import filters, pages
 from ..explorer.filters import Loaded
 from ..explorer.pages import Shape
-from ..explorer.server import LIST, SEATS, page_of, rules_of
+from ..explorer.server import LIST, SEATS, SHEET, page_of, rules_of
 from ..pages.parts import Source
 from ..stats.answer import STRENGTH, Verdict
 from ..stats.planning import looks_of
@@ -224,7 +224,7 @@ def _shapes() -> dict[str, Any]:
         "wonders": ("wonders", pages.WONDERS.columns, pages.WONDERS, f"Builder win rate is {pages.ASSOCIATION}."),
         "victory": ("victory", pages.VICTORY.columns, pages.VICTORY, f"Claimant win rate is {pages.ASSOCIATION}."),
         "games": ("games", LIST.columns, LIST, "the seats that count are the filter's"),
-        "seats": ("seats", SEATS.columns, SEATS, "claims and wonders with their rounds"),
+        "seats": ("seats", SEATS.columns, SEATS, SHEET),
     }  # fmt: skip
     for by in (None, *GROUPINGS):
         shape = Shape("leaders", ((by, "leader") if by else ("leader",)), pages.LEADERS.columns, "win_rate")

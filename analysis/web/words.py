@@ -26,7 +26,7 @@ from ..tables import logit
 from ..tables.columns import SEPARATOR, WHOLE
 
 TABLES = ("leaders", "wonders", "agendas", "length", "order")  # parts of the report that the page also has
-LEFT_OUT = {"leaders": {"rank_best", "pooled_rate"}, "wonders": {"cost"}}  # columns that only the lab can fill
+LEFT_OUT = {"leaders": {"rank", "rank_best", "pooled_rate"}, "wonders": {"cost"}}  # columns that only the lab can fill
 SIDES = ("printed", "house rules")
 KINDS = {"STRENGTH": answer.STRENGTH, "CHANGE": answer.CHANGE}
 
@@ -86,10 +86,13 @@ def _columns(columns: Sequence[Named]) -> list[dict[str, str]]:
 # --- The files of a page
 
 LIST, KEEPER = "files.json", "sw.js"
+NO_DIGEST = b'const DIGEST = "";'  # in the keeper's source
 
 
-def page_files(files: Mapping[str, bytes]) -> bytes:
-    """Return the list of the page's files for `static/sw.js`, which keeps them: their names, and one digest of all."""
-    digest = hashlib.sha256(b"".join(hashlib.sha256(files[name]).digest() + name.encode() for name in sorted(files)))
-    names = [name for name in sorted(files) if name not in (LIST, KEEPER)]
-    return json.dumps({"digest": digest.hexdigest()[:16], "files": names}).encode()
+def page_files(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return what keeps the page's files in a browser: the list of their names with one digest of all, and `static/sw.js` with
+    that digest in it, by which a browser sees that there is a new build."""
+    hashed = hashlib.sha256(b"".join(hashlib.sha256(files[name]).digest() + name.encode() for name in sorted(files)))
+    digest, names = hashed.hexdigest()[:16], [name for name in sorted(files) if name not in (LIST, KEEPER)]
+    listed = json.dumps({"digest": digest, "files": names}).encode()
+    return {LIST: listed, KEEPER: files[KEEPER].replace(NO_DIGEST, NO_DIGEST.replace(b'""', f'"{digest}"'.encode()))}

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import matplotlib
 import numpy as np
+import pandas as pd
 import pytest
 from known import KnownRun, category, chances, draw, known_run, seated, tables
 from scipy import optimize, stats
@@ -530,6 +531,14 @@ def test_unfinished_games_are_in_no_win_rate():
     first, *_ = compared_findings(in_units(frame))
     assert first.text.startswith("Games that nobody won: 0.0% → ")
     assert first.certainty == row(frame, "unfinished games")["certainty"]
+
+
+def test_one_round_is_no_rounds():
+    asked = {"group": "game", "figure": "rounds", "unit": "rounds", "n": 300, "matter": 0.0, "verdict": "undecided"}
+    asked |= {"games_fewest": np.nan, "games_most": np.nan, "difference_all_low": -0.9, "certainty": "open"}
+    frames = [pd.DataFrame([asked | {"difference_all_high": high}]) for high in (1.2, 2.4)]
+    said = [compare.group_finding(frame, "figures", 300).text for frame in frames]
+    assert ["up to 1 round could be missed" in said[0], "up to 2 rounds could be missed" in said[1]] == [True, True], said
 
 
 def test_what_of_a_side_effect_is_only_the_shared_shift_is_told_apart():

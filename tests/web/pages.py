@@ -15,7 +15,7 @@ import pytest
 
 import newdawn
 from newdawn.analysis.tables.columns import CARDS
-from newdawn.analysis.web.words import LIST, page_files, words
+from newdawn.analysis.web.words import page_files, words
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import written
@@ -113,15 +113,16 @@ def about(box, known):
     }  # fmt: skip
 
 
-def write_site(folder, box, sides, known):
-    """Write the folder of the page, with two recorded runs in the place of the engine."""
+def write_site(folder, box, sides, known, more=()):
+    """Write the folder of the page, with two recorded runs in the place of the engine; `more`: boxes with a form only."""
     files = {path.name: path.read_bytes() for path in STATIC.iterdir() if path.is_file()}
     files["engine.js"] = (Path(__file__).parent / "recorded.js").read_bytes()
-    boxes = {box: about(box, known)}
-    made = {"engine.json": {"version": "recorded", "boxes": boxes}, f"form-{box}.json": {"rows": engines(rows_of_form(box))}}
+    boxes = {one: about(one, known) for one in (box, *more)}
+    made = {f"form-{one}.json": {"rows": engines(rows_of_form(one))} for one in boxes}
+    made["engine.json"] = {"version": "recorded", "boxes": boxes}
     made |= {f"recorded-{box}.json": [columns_of(run, known) for run in sides], "words.json": words()}
     files |= {name: json.dumps(value).encode() for name, value in made.items()}
-    for name, content in (files | {LIST: page_files(files)}).items():
+    for name, content in (files | page_files(files)).items():
         (folder / name).write_bytes(content)
 
 

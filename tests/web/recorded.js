@@ -15,7 +15,7 @@ export async function openEngine(read) {
       let about = {};
       try { about = JSON.parse(new TextDecoder().decode(bytes)); } catch { /* none of ours */ }
       if (!about.rules) throw new Error("this file is none that `newdawn web pack` wrote");
-      return { ...about, changes: ["leaders.rome.start_trade_tokens.culture: 0 -> 3"], digest: "0123456789abcdef0", rules: new Uint8Array([1]) };
+      return { ...about, changes: ["leaders.rome.start_trade_tokens.culture: 0 -> 3", "leaders.troy.available: (none) -> true"], notes: ["Troy: new"], digest: "0123456789abcdef0", rules: new Uint8Array([1]) };
     },
     names() {
       const { leaders, agendas, victoryCards, wonders } = Object.values(info.boxes)[0];

@@ -378,6 +378,18 @@ def test_a_bad_address_is_answered_in_the_page(place, said, written, browser):
 
 
 @needs_browser
+def test_counts_in_words_agree_with_what_is_counted(written, browser):
+    go(browser, written, "#explore/games?from=9999")
+    told = "return document.querySelector('.pages')?.innerText.replaceAll('\\n', ' ')"
+    assert until(browser, told) == "← earlier no more than 400 games match"
+    browser.find_element("link text", "← earlier").click()
+    until(browser, f"{told}.includes('games 351 to 400 of 400')")
+    go(browser, written, "#explore/length")
+    titles = until(browser, "return [...document.querySelectorAll('svg rect title')].map(one => one.textContent)")
+    assert [text for text in titles if ": 1 games" in text] == []
+
+
+@needs_browser
 def test_a_damaged_file_says_so(written, browser, tmp_path):
     damaged = tmp_path / "damaged.html"
     text = written.read_text("utf-8")

@@ -4,16 +4,19 @@ import csv
 import io
 import json
 import os
+import re
 import time
 from importlib import resources, util
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from in_browser import needs_browser, opened
-from pages import facts_of, names_of, needs_node, node, rows_of_form, served, write_site
+from pages import STATIC, facts_of, names_of, needs_node, node, rows_of_form, served, write_site
 
 from newdawn import analysis
-from newdawn.analysis.web.words import words
+from newdawn.analysis.questions import compare
+from newdawn.analysis.web.words import page_files, words
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import edit, load_ruleset
 from newdawn.simulator.rules.load import with_overlay
@@ -245,7 +248,178 @@ def test_full_memory_keeps_the_games_so_far(browser, address):
     until(browser, OVER)
     assert text(browser, "wrong") == "The memory of this tab is full; the games so far are kept, and Go on plays the rest."
     assert text(browser, "play") == "Go on"
+    assert "by hand" not in text(browser, "first")
     assert browser.find_element("id", "part-leaders")
+
+
+def change(browser, key, value):
+    """Type a value into a field of the house rules that were searched for."""
+    browser.execute_script(
+        "const field = document.getElementById(`key-${arguments[0]}`); field.value = arguments[1]; "
+        "field.dispatchEvent(new Event('input'));", key, str(value),
+    )  # fmt: skip
+
+
+CULTURE = "leaders.rome.start_trade_tokens.culture"
+
+
+@needs_browser
+def test_a_rule_that_is_changed_while_games_are_played_is_played_next(browser, address):
+    open_page(browser, address, f"#games=900&seed=14&rule.{CULTURE}=3")
+    assert text(browser, "welcome").startswith("This link asks a question: press Play")
+    browser.find_element("id", "look").send_keys("rome tokens")
+    click(browser, "play")
+    until(browser, "return /^[1-9]/.test(document.getElementById('pace').innerText)")
+    change(browser, CULTURE, 4)
+    assert "link" not in text(browser, "welcome")
+    assert not browser.find_element("id", "stop").is_displayed()
+    play(browser, 60)
+    assert text(browser, "first").startswith("Rome: start trade tokens culture 0 → 4 · ")
+
+
+@needs_browser
+def test_stop_counts_also_while_the_engine_gets_ready(browser, address):
+    open_page(browser, address, "#games=900&seed=14")
+    browser.execute_script(
+        "const [play, stop] = ['play', 'stop'].map(id => document.getElementById(id)); play.focus(); play.click();"
+    )
+    assert browser.execute_script("return document.activeElement.id") == "stop"
+    open_page(browser, address, "#games=900&seed=14")
+    browser.execute_script("document.getElementById('play').click(); document.getElementById('stop').click()")
+    until(browser, "return document.getElementById('pace').innerText === 'Stopped: 0 of 900 games'")
+    assert text(browser, "play") == "Play"
+
+
+@needs_browser
+def test_stop_is_in_reach_on_a_phone(browser, address):
+    size(browser, 390)
+    try:
+        open_page(browser, address, "#games=900&seed=14")
+        browser.find_element("id", "look").send_keys("rome")
+        click(browser, "play")
+        until(browser, "return document.querySelectorAll('#part-leaders tbody tr').length > 7")
+        browser.execute_script("document.getElementById('part-leaders').scrollIntoView()")
+        place = browser.execute_script("return document.getElementById('stop').getBoundingClientRect()")
+        assert 0 < place["top"] < place["bottom"] <= browser.execute_script("return innerHeight")
+        click(browser, "stop")
+        until(browser, OVER)
+    finally:
+        size(browser, 1400)
+
+
+@needs_browser
+def test_few_games_lose_neither_more_games_nor_are_they_compared(browser, address):
+    open_page(browser, address)
+    play(browser, 400)
+    play(browser, 8)
+    assert text(browser, "first").endswith(
+        "Leaders not compared: 8 games with a winner are too few to estimate 10 effects; play more games."
+    )
+    again(browser, f"{address}#games=400")
+    until(browser, OVER)
+    assert text(browser, "pace") == "400 of 400 games"
+    play(browser, 60)
+    assert text(browser, "first").splitlines()[-1].startswith("A verdict needs 100 decided games of a leader. Go on to ")
+    click(browser, "more")
+    until(browser, f"{OVER} && !document.getElementById('pace').innerText.startsWith('60 ')")
+    assert "A verdict needs" not in text(browser, "first")
+
+
+@needs_browser
+def test_what_was_found_is_not_shown_to_a_link_that_is_not_understood(browser, address):
+    open_page(browser, address, "#games=60")
+    play(browser)
+    for part, said in (("pack=0123456789abcdef", "open the file below"), ("player=3", "which this page does not know")):
+        again(browser, f"{address}#games=60&{part}")
+        time.sleep(0.5)  # as long as kept games take to be shown
+        assert said in text(browser, "wrong")
+        assert not text(browser, "found")
+
+
+@needs_browser
+def test_the_answer_is_reached_by_the_keyboard_and_its_link_copied_in_any_browser(browser, address):
+    open_page(browser, address, "#games=60&seed=3")
+    play(browser)
+    put(browser, "games", 900)
+    browser.execute_script("document.querySelector('.skip').click()")
+    assert browser.execute_script("return document.activeElement.id") == "answer"
+    assert "games=900&seed=3" in browser.current_url
+    for clipboard in ("undefined", "{ writeText: () => Promise.reject(new Error('not allowed')) }"):
+        browser.execute_script(f"Object.defineProperty(navigator, 'clipboard', {{ value: {clipboard}, configurable: true }})")
+        click(browser, "copy")
+        link = until(browser, "return document.querySelector('#along a')?.href")
+        assert "games=60&seed=3" in link, "the games that were played"
+        assert "Copied" not in text(browser, "along")
+
+
+@needs_browser
+def test_the_comparison_as_a_file_is_that_of_the_lab(browser, address, recorded):
+    open_page(browser, address, f"#games={GAMES}&seed=1&rule.{CULTURE}=3")
+    play(browser)
+    browser.execute_script(
+        "URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return ''; };"
+        "document.querySelector('#part-compared button').click()"
+    )
+    rows = {row["figure"]: row for row in csv.DictReader(io.StringIO(until(browser, "return window.saved")))}
+    theirs = compare.compare_tables(*recorded[0]).set_index("figure")
+    for name in ("a", "b", "difference", "low", "high", "half_width", "margin", "own", "own_low", "own_all_high"):
+        for figure, row in rows.items():
+            mine, other = row[name], theirs[name][figure] if name in theirs else None
+            assert not mine if pd.isna(other) else float(mine) == pytest.approx(other, rel=1e-6, abs=1e-9), (figure, name)
+    assert {row["own_verdict"] for row in rows.values()} == {*theirs["own_verdict"].fillna("")}
+
+
+@needs_browser
+def test_a_leader_whose_verdict_is_open_is_spoken_of_in_words(browser, address):
+    open_page(browser, address, "#games=300")
+    play(browser)
+    verdicts = "[...document.querySelectorAll('.verdicts dt')]"
+    leader = browser.execute_script(
+        f"return {verdicts}.find(one => one.innerText === 'undecided').nextSibling.innerText.split(', ')[0]"
+    )
+    again(browser, f"{address}#games=300&compare=no&rule.leaders.{leader.lower()}.start_trade_tokens.culture=1")
+    play(browser)
+    headline = browser.find_element("css selector", "#first h2").text
+    assert headline.startswith(f"Whether {leader} is balanced is undecided: it wins ")
+
+
+@needs_browser
+def test_a_new_build_is_seen_by_those_who_were_here_and_never_mixed_with_the_old_one(browser, recorded, tmp_path):
+    write_site(tmp_path, BOX, *recorded)
+    with served(tmp_path) as (address, _):
+        open_page(browser, address, "#games=40")
+        until(browser, "return navigator.serviceWorker.controller !== null")
+        page, worker = tmp_path / "index.html", tmp_path / "worker.js"
+        old = {path: path.read_bytes() for path in tmp_path.iterdir()}
+        page.write_text(page.read_text("utf-8").replace("<h1>New Dawn", "<h1>Newer Dawn"), "utf-8")
+        worker.write_text("self.postMessage({ failed: 'the worker of another build' });", "utf-8")
+        files = {path.name: path.read_bytes() for path in old} | {"sw.js": (STATIC / "sw.js").read_bytes()}
+        for name, content in page_files(files).items():
+            (tmp_path / name).write_bytes(content)
+        again(browser, f"{address}#games=40")
+        until(browser, "return document.getElementById('newer')")
+        assert text(browser, "wrong") == ""
+        play(browser)
+        assert text(browser, "pace") == "40 of 40 games", "the page and its workers are of one build"
+        click(browser, "newer")
+        until(browser, "return document.querySelector('h1')?.innerText.startsWith('Newer Dawn')")
+        assert "games=40" in browser.current_url
+
+
+@needs_browser
+def test_another_box_keeps_what_it_has_and_says_what_it_has_not(browser, recorded, tmp_path):
+    write_site(tmp_path, BOX, *recorded, more=["terra-incognita"])
+    with served(tmp_path) as (address, _):
+        rules = "rule.leaders.zulu.available=false&rule.wonders.petra.cost=5"
+        open_page(browser, address, f"#box=terra-incognita&players=4&leaders=pool:Rome,Egypt,Japan,Aztec&{rules}")
+        put(browser, "players", 3)
+        assert "leaders=pool%3ARome%2CEgypt%2CJapan%2CAztec" in browser.current_url
+        put(browser, "box", "base")
+        assert text(browser, "gone") == "Not in this box: Zulu: available yes → no."
+        assert len(text(browser, "changes").splitlines()) == 1
+        browser.find_element("id", "look").send_keys("petra cost")
+        change(browser, "wonders.petra.cost", 4)
+        assert not browser.find_elements("id", "gone")
 
 
 @needs_browser
@@ -296,10 +470,19 @@ def test_a_file_of_house_rules_is_opened_and_a_foreign_one_refused(browser, addr
     play(browser)
     assert text(browser, "first").startswith("Six tokens · ")
     assert browser.find_elements("id", "part-compared")
+    assert "Troy: new" in text(browser, "question")
+    assert "The rulesets deal different leaders" in text(browser, "charts")
     assert "--rules house_rules.yaml" in text(browser, "along")
+    assert "house_rules.yaml stands for the file that was packed" in text(browser, "along")
     link = browser.current_url
     again(browser, link)
     assert "open the file below" in text(browser, "wrong")
+    browser.find_element("id", "pack").send_keys(str(tmp_path / "rome.newdawn"))
+    until(browser, "return document.getElementById('question').innerText.includes('Six tokens')")
+    put(browser, "seed", 2)
+    click(browser, "example-1")  # an example asks what it says, not of the file
+    assert "Six tokens" not in text(browser, "question")
+    assert text(browser, "changes").endswith("cost 7 → 5")
 
 
 # --- Without one
@@ -408,10 +591,24 @@ def test_a_search_finds_what_rules_list_finds(box):
 
 
 @needs_node
+@pytest.mark.parametrize("box", [BOX, pytest.param("terra-incognita", marks=pytest.mark.soak)])
+def test_nothing_in_the_form_speaks_of_files_and_commands_of_the_lab(box):
+    texts = {key.text for key in edit.keys(load_ruleset(box=box))}
+    texts |= {entry["note"] for entry in words()["synonyms"].values() if entry["note"] and f"--box {box}" not in entry["note"]}
+    script = """
+    import { plain } from "STATIC/search.js"; import fs from "node:fs";
+    console.log(JSON.stringify(JSON.parse(fs.readFileSync(0)).map(plain)));
+    """
+    asked = sorted(texts)
+    insider = re.compile(r"--|[{}`]|\w_\w|\b(true|false|key)\b|\([BT]\d|docs/|newdawn (?!web pack)|\w\.\w")
+    assert [said for said in node(script, asked) if insider.search(said)] == []
+
+
+@needs_node
 def test_tables_as_csv_are_those_of_the_lab():
     rows = [
         {"leader": "Rome", "n": 3, "p": None, "few": True, "x": 0.5},
-        {"leader": 'A, "B"', "n": 4, "p": 0.25, "few": False, "x": 1e-9},
+        {"leader": 'A, "B"', "n": 4, "p": 0.25, "few": False, "x": 1e-9, "own": 2},
     ]
     script = """
     import { csv } from "STATIC/table.js"; import fs from "node:fs";
@@ -422,6 +619,7 @@ def test_tables_as_csv_are_those_of_the_lab():
     assert [row["p"] for row in found] == ["", "0.25"]
     assert [row["few"] for row in found] == ["True", "False"]
     assert float(found[1]["x"]) == 1e-9
+    assert [row["own"] for row in found] == ["", "2"], "a column that the first row lacks"
 
 
 def test_the_page_needs_nothing_from_elsewhere(site):

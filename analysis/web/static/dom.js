@@ -22,6 +22,9 @@ function filled(element, attributes, children) {
   return element;
 }
 
+/** Return a text as children of an element, with what stands between backticks as code. */
+export const coded = (text) => text.split("`").map((part, i) => (i % 2 ? h("code", {}, part) : part));
+
 /** Offer a text as a file. */
 export function download(name, text, type) {
   const link = h("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });

@@ -52,19 +52,23 @@ class Engine {
     return record;
   }
 
-  // What `newdawn web pack` wrote: {box, name, descriptions, changes, rules}.
+  // What `newdawn web pack` wrote: {box, name, descriptions, changes, notes, rules}; changes are paths, notes what they mean.
   pack(bytes) {
+    const text = new TextDecoder().decode(bytes), damaged = new Error("this file is damaged: write it again with `newdawn web pack`");
     let about;
     try {
-      about = JSON.parse(new TextDecoder().decode(bytes));
+      about = JSON.parse(text);
     } catch {
+      if (text.startsWith('{"newdawn":')) throw damaged;
       about = {};
     }
     if (!about.newdawn || !about.rules) throw new Error("this file is none that `newdawn web pack` wrote");
     if (about.newdawn !== this.info.version) throw new Error("this file was written for another version of the lab: write it again with `newdawn web pack`");
+    const end = text.length - text.lastIndexOf(',"sum":');
+    if (crc32(bytes.subarray(0, bytes.length - end)) !== about.sum) throw damaged;
     this.box(about.box);
     const rules = Uint8Array.from(atob(about.rules), letter => letter.charCodeAt(0));
-    if (rules.length !== this.info.records.rules.size) throw new Error("this file is damaged: write it again with `newdawn web pack`");
+    if (rules.length !== this.info.records.rules.size) throw damaged;
     return {...about, rules};
   }
 
@@ -246,6 +250,16 @@ class Engine {
   }
 }
 
+// The check sum of bytes that zlib.crc32 of Python returns.
+function crc32(bytes) {
+  let sum = -1;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = (sum >>> 1) ^ (0xedb88320 & -(sum & 1));
+  }
+  return ~sum >>> 0;
+}
+
 // The fields of a record, by their names.
 export class Fields {
   constructor(bytes, fields) {
@@ -305,7 +319,8 @@ function leadersOf({players, leaders: {kind = "pool", names: chosen = []}}, r, k
   const drawn = kind === "pool";
   const named = drawn && !chosen.length ? available : chosen;
   for (const [k, name] of named.entries()) {
-    if (!available.includes(name)) throw new Error(`unknown leader '${name}'`);
+    if (!known.includes(name)) throw new Error(`unknown leader '${name}'`);
+    if (!available.includes(name)) throw new Error(`the house rules take the leader ${name} out of the game, so that nobody can play it`);
     if (named.indexOf(name) !== k) throw new Error(`leaders: '${name}' is named twice; two players cannot have the same leader (B2.1)`);
   }
   if (!drawn && named.length !== players) throw new Error(`leaders: ${named.length} named for ${players} players; expected one a player`);

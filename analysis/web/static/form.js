@@ -3,18 +3,18 @@
 import { h } from "./dom.js";
 import { boxesOf, strategiesOf } from "./facts.js";
 import { counted, fixed } from "./format.js";
-import { allowed, changeWords, MOST_GAMES, namesIn, SAFE_SEED, word } from "./question.js";
-import { found } from "./search.js";
+import { allowed, changeWords, fits, MOST_GAMES, namesIn, SAFE_SEED, word } from "./question.js";
+import { found, plain } from "./search.js";
 
 const SHOWN = 12; // keys found that are shown at once
 const TRY = ["rome", "petra", "trade tokens", "catch-up", "cards needed", "barbarians"];
 const BOX_TITLES = { base: "A New Dawn", "terra-incognita": "with Terra Incognita" };
-const KINDS = { all: "all, drawn by lot", pool: "drawn by lot from these", lineup: "exactly these" };
+const KINDS = { all: "all, drawn at random", pool: "drawn at random from these", lineup: "exactly these" };
 
 /** The form of a question. `changed()` is called after every change of it. */
 export class Form {
   constructor(element, question, info, rowsOf, changed) {
-    Object.assign(this, { element, question, info, rowsOf, changed, words: "", all: false });
+    Object.assign(this, { element, question, info, rowsOf, changed, words: "", all: false, gone: [] });
     this.draw();
   }
 
@@ -51,29 +51,37 @@ export class Form {
 
   games() {
     const { box, players, strategies } = this.question, choices = strategiesOf(this.info, box, players);
-    const counts = this.info.boxes[box].players;
+    const counts = this.info.boxes[box].players, boxes = this.question.pack ? [box] : boxesOf(this.info);
     const several = strategies.kind !== "all";
     return h("fieldset", {}, h("legend", {}, "Which games?"),
-      choose("box", "Box", boxesOf(this.info).map((one) => [one, BOX_TITLES[one] ?? one]), box, (value) => this.otherBox(value)),
+      choose("box", "Box", boxes.map((one) => [one, BOX_TITLES[one] ?? one]), box, (value) => this.otherBox(value)),
       choose("players", "Players", counts.map((n) => [n, String(n)]), players, (value) => this.otherTable({ players: Number(value) })),
       choose("leaders", "Leaders", Object.entries(KINDS), this.question.leaders.kind, (kind) => this.otherLeaders(kind)),
       this.question.leaders.kind === "all" ? null : this.pickLeaders(),
       choose("strategy", "Who plays", [...choices.map((one) => [one.name, one.slow ? `${one.name} (slow)` : one.name]), ["", "several …"]],
         several ? "" : strategies.names[0], (name) => this.put({ strategies: name ? { kind: "all", names: [name] } : { kind: "seats", names: Array(players).fill(strategies.names[0]) } }, "games")),
-      several ? this.pickPlayers(choices) : h("p", { class: "note", id: "who" }, choices.find((one) => one.name === strategies.names[0])?.description ?? ""));
+      several ? this.pickPlayers(choices) : h("p", { class: "note", id: "who" }, `a computer player: ${choices.find((one) => one.name === strategies.names[0])?.description ?? ""}`));
   }
 
-  /** Change box or players, and whatever does not fit any more. */
+  /** Change box, players or file, and whatever does not fit any more. */
   otherTable(change) {
     const question = { ...this.question, ...change }, names = strategiesOf(this.info, question.box, question.players).map((one) => one.name);
     const { strategies } = question, { default: usual } = this.info.boxes[question.box];
     const fits = strategies.names.every((name) => names.includes(name)) && (strategies.kind !== "seats" || strategies.names.length === question.players);
-    this.put({ ...change, strategies: fits ? strategies : { kind: "all", names: [names.includes(usual) ? usual : names[0]] }, leaders: { kind: "all", names: [] } }, "games", ...("box" in change ? ["rules"] : []));
+    this.put({ ...change, strategies: fits ? strategies : { kind: "all", names: [names.includes(usual) ? usual : names[0]] }, leaders: this.leadersIn(question) }, "games", ...("box" in change || "pack" in change ? ["rules"] : []));
+  }
+
+  /** Return the leaders of a question, or all where too few of them are in its game. */
+  leadersIn(question) {
+    const { leaders: { kind, names }, players } = question, known = namesIn(question, this.info).leader, kept = names.filter((name) => known.includes(name));
+    return (kind === "pool" ? kept.length >= players : kept.length === players && kept.length === names.length) ? { kind, names: kept } : { kind: "all", names: [] };
   }
 
   otherBox(box) {
-    const most = Math.max(...this.info.boxes[box].players), known = new Set(this.rowsOf(box).map((row) => row.key));
-    const changes = Object.fromEntries(Object.entries(this.question.changes).filter(([path]) => known.has(path)));
+    const most = Math.max(...this.info.boxes[box].players), given = Object.entries(this.question.changes), before = this.rowsOf(this.question.box);
+    const rows = new Map(this.rowsOf(box).map((row) => [row.key, row])), there = ([path, value]) => rows.has(path) && fits(rows.get(path), value);
+    this.gone = given.filter((one) => !there(one)).map(([path, value]) => changeWords(before.find((row) => row.key === path), value));
+    const changes = Object.fromEntries(given.filter((one) => there(one) && rows.get(one[0]).value !== one[1]));
     this.otherTable({ box, players: Math.min(this.question.players, most), changes, pack: null });
   }
 
@@ -124,7 +132,7 @@ export class Form {
     this.say();
     this.search();
     return h("fieldset", {}, h("legend", {}, "House rules"), this.said, h("label", { class: "field", for: "look" }, h("span", {}, "What to change?"), look), this.results,
-      h("label", { class: "file note" }, "Or own leaders and abilities: a file of newdawn web pack ", h("input", { type: "file", id: "pack" })));
+      h("label", { class: "file note" }, "Your own leaders or abilities: open a file made with newdawn web pack ", h("input", { type: "file", id: "pack" })));
   }
 
   /** Play by the rules of a file. */
@@ -134,17 +142,17 @@ export class Form {
   }
 
   /** Return what is said of a file of house rules that is open. */
-  ofFile({ name, changes, alike }) {
-    const shown = changes.slice(0, SHOWN), more = changes.length - shown.length;
+  ofFile({ name, notes, alike }) {
+    const shown = notes.slice(0, SHOWN), more = notes.length - shown.length;
     return h("fieldset", {}, h("legend", {}, "House rules"), h("p", {}, h("strong", {}, name)), h("ul", { class: "note" }, shown.map((one) => h("li", {}, one))),
       more ? h("p", { class: "note" }, `… and ${more} more`) : null,
-      alike ? this.comparison() : h("p", { class: "note" }, "Not compared: the file orders what is printed otherwise; newdawn compare does."),
-      h("button", { type: "button", click: () => this.put({ pack: null }, "games", "rules") }, "Close the file"));
+      alike ? this.comparison() : h("p", { class: "note" }, "Not compared with the printed rules: leaders, wonders or victory cards of the box are missing or in another order. The command newdawn compare can do it."),
+      h("button", { type: "button", click: () => this.otherTable({ pack: null }) }, "Close the file"));
   }
 
   comparison() {
     return h("label", { class: "tick" }, h("input", { type: "checkbox", id: "compare", checked: this.question.compare, change: (event) => this.put({ compare: event.target.checked }) }),
-      "compare with the printed rules, on the same seeds");
+      "compare with the printed rules");
   }
 
   /** Say what is changed, and ask whether it is to be compared. */
@@ -154,7 +162,8 @@ export class Form {
       const row = rows.find((one) => one.key === path), words = changeWords(row, changes[path]);
       return h("li", {}, h("button", { type: "button", class: "chip", "aria-label": `Take back: ${words}`, click: () => this.takeBack(row) }, words));
     });
-    this.said.replaceChildren(...(changed.length ? [h("ul", { id: "changes", "aria-label": "Changed rules" }, list),
+    const gone = this.gone.length ? [h("p", { class: "note", id: "gone" }, `Not in this box: ${this.gone.join("; ")}.`)] : [];
+    this.said.replaceChildren(...gone, ...(changed.length ? [h("ul", { id: "changes", "aria-label": "Changed rules" }, list),
       this.comparison()] : []));
   }
 
@@ -175,7 +184,7 @@ export class Form {
     const { rows: fit, notes } = found(rows, words, this.question.box), shown = this.all ? fit : fit.slice(0, SHOWN), more = fit.length - shown.length;
     this.results.replaceChildren(
       h("p", { class: "note", id: "look-note", role: "status" }, fit.length ? `${counted(fit.length, "rule")} found.` : `Nothing found for “${words}”; try ${TRY[0]} or ${TRY[2]}.`),
-      ...notes.map((note) => h("p", { class: "note" }, note)),
+      ...notes.map((note) => h("p", { class: "note" }, plain(note))),
       h("ul", { class: "keys", "aria-label": "Rules found" }, shown.map((row, i) => this.key(row, row.text !== shown[i + 1]?.text))),
       ...(more ? [h("button", { type: "button", id: "more-keys", click: () => { this.all = true; this.search(); } }, `Show ${more} more`)] : []));
   }
@@ -196,13 +205,13 @@ export class Form {
         input: (event) => this.number(row, event.target, item),
       });
     const item = h("li", { class: now === row.value ? null : "changed" }, h("label", { for: id }, row.title), control,
-      h("p", { class: "note", id: about }, `printed: ${word(row.value)}; ${allowed(row)}${told && row.text ? `. ${row.text}` : ""}`));
+      h("p", { class: "note", id: about }, `printed: ${word(row.value)}${row.range ? `; may be ${allowed(row)}` : ""}${told && row.text ? `. ${plain(row.text)}` : ""}`));
     return item;
   }
 
   /** Take a number while it is typed; what is none, or out of its limits, changes nothing. */
   number(row, input, item) {
-    const value = Number(input.value), right = input.value !== "" && Number.isInteger(value) && value >= row.range[0] && value <= row.range[1];
+    const value = Number(input.value), right = input.value !== "" && fits(row, value);
     input.setCustomValidity(right ? "" : `expected a whole number from ${row.range[0]} to ${row.range[1]}.`);
     if (right) this.change(row, value, item);
   }
@@ -211,6 +220,7 @@ export class Form {
     const changes = { ...this.question.changes };
     if (value === row.value) delete changes[row.key];
     else changes[row.key] = value;
+    this.gone = [];
     item?.classList.toggle("changed", value !== row.value);
     this.put({ changes });
     this.say();
@@ -223,7 +233,7 @@ export class Form {
       const input = h("input", {
         id, type: "number", min: low, max: high, step: 1, value: this.question[id], inputmode: "numeric", required: true,
         change: (event) => {
-          const value = Number(event.target.value), right = Number.isInteger(value) && value >= low && value <= high;
+          const value = Number(event.target.value), right = event.target.value !== "" && Number.isInteger(value) && value >= low && value <= high;
           event.target.setCustomValidity(right ? "" : `expected a whole number from ${low} to ${fixed(high, 0)}.`);
           if (right) this.put({ [id]: value });
         },
@@ -231,6 +241,7 @@ export class Form {
       return h("label", { class: "field", for: id }, h("span", {}, label), input);
     };
     return h("fieldset", { class: "play" }, h("legend", {}, "How many?"), h("div", { class: "pair" }, number("games", "Games", 2, MOST_GAMES), number("seed", "Seed", 0, SAFE_SEED)),
+      h("p", { class: "note" }, "The same seed plays the same games again."),
       h("div", { class: "buttons" }, h("button", { type: "submit", id: "play", class: "main" }, "Play"), h("button", { type: "button", id: "stop", hidden: true }, "Stop")));
   }
 

@@ -28,10 +28,13 @@ async function within(mode, work) {
 /** Return what was kept of a question; undefined if nothing was. */
 export const kept = (identity) => within("readonly", (store) => store.get(identity)).then((found) => found?.value);
 
-/** Keep the sums of a question; the oldest of many go. */
+/** Keep the sums of a question, unless those of more of its games are there; the oldest of many go. */
 export async function keep(identity, value) {
   const keys = await within("readonly", (store) => store.getAllKeys()), at = Date.now();
-  await within("readwrite", (store) => store.put({ at, value }, identity));
+  await within("readwrite", (store) => {
+    const there = store.get(identity);
+    there.onsuccess = () => there.result?.value.sums.games > value.sums.games || store.put({ at, value }, identity);
+  });
   if (keys.length < MOST || keys.includes(identity)) return;
   const all = await within("readonly", (store) => store.getAll());
   const oldest = keys.map((key, i) => [all[i]?.at ?? 0, key]).sort((a, b) => a[0] - b[0])[0][1];

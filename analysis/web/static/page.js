@@ -14,7 +14,7 @@ import { Play } from "./play.js";
 
 // Questions to begin with: what the button says, what is searched for, and what is changed.
 const EXAMPLES = [
-  ["Who is strong by the printed rules?", "", {}],
+  ["Which leaders are strong under the printed rules?", "", {}],
   ["What if Petra cost 5?", "petra", { "wonders.petra.cost": 5 }],
   ["Rome begins with five trade tokens: too strong?", "rome", { "leaders.rome.start_bonus.trade_tokens": 5 }],
 ];
@@ -26,7 +26,7 @@ class Page {
     const boxes = boxesOf(engine.info), forms = await Promise.all(boxes.map(async (box) => rowsOf(await engine.form(box))));
     Object.assign(this, { engine, info: engine.info, rows: new Map(boxes.map((box, i) => [box, forms[i]])), game: null });
     const { question, wrong } = this.read();
-    this.question = question;
+    Object.assign(this, { question, linked: location.hash.length > 1 });
     this.form = new Form(byId("question"), question, this.info, (box) => this.rowsOf(box), () => this.changed());
     this.answer = new Answer((box) => this.rowsOf(box), (games) => this.more(games));
     this.say(wrong);
@@ -38,7 +38,12 @@ class Page {
     byId("question").addEventListener("change", (event) => event.target.id === "pack" && this.unpack(event.target.files[0]));
     byId("question").addEventListener("click", (event) => event.target.id === "stop" && this.game?.stop());
     addEventListener("hashchange", () => this.other());
-    await this.recall();
+    // The address is the question, so that this link only moves the focus.
+    document.querySelector(".skip").addEventListener("click", (event) => {
+      event.preventDefault();
+      byId("answer").focus();
+    });
+    await this.recall(wrong);
   }
 
   /** Return the rows of a box that house rules can change. */
@@ -47,30 +52,30 @@ class Page {
   }
 
   read() {
-    return read(location.hash === "#answer" ? "" : location.hash, this.info, (box) => this.rowsOf(box));
+    return read(location.hash, this.info, (box) => this.rowsOf(box));
   }
 
-  /** Take over the question of another address, as Back and links of this page give it. */
+  /** Take over the question of another address, as Back and a link that is pasted give it. */
   other() {
-    if (location.hash === "#answer" || location.hash === address(this.question)) return;
+    if (location.hash === address(this.question)) return;
     const { question, wrong } = this.read();
     this.leave();
-    this.question = question;
+    Object.assign(this, { question, linked: location.hash.length > 1 });
     this.form.show(question);
     this.say(wrong);
     this.welcome();
-    this.recall();
+    this.recall(wrong);
   }
 
   /** Keep the address in step with the form; what was found by another question is no answer any more. */
   changed() {
     history.replaceState(null, "", address(this.question));
+    this.linked = false;
     this.say([]);
     const same = this.game && identity(this.game.question, this.info) === identity(this.question, this.info);
-    if (this.game && !same) {
-      this.leave();
-      this.welcome();
-    } else if (this.game) this.tell(this.game.state);
+    if (this.game && !same) this.leave();
+    if (this.game) this.tell(this.game.state);
+    else this.welcome();
   }
 
   /** Open a file of house rules; what is none of ours is told, and changes nothing. */
@@ -86,6 +91,16 @@ class Page {
   leave() {
     this.game?.close();
     this.game = null;
+    this.buttons(false, "Play");
+  }
+
+  /** Offer to play, or while games are played to stop; whoever is on the button that goes finds the other one. */
+  buttons(busy, play) {
+    const [shown, other] = busy ? [byId("stop"), byId("play")] : [byId("play"), byId("stop")], here = document.activeElement === other;
+    shown.hidden = false;
+    other.hidden = true;
+    if (here) shown.focus({ preventScroll: true });
+    byId("play").textContent = play;
   }
 
   /** Say sentences about what went wrong. */
@@ -97,23 +112,25 @@ class Page {
     byId("progress").hidden = byId("found").hidden = true;
     byId("welcome").hidden = false;
     byId("welcome").replaceChildren(
-      h("h2", {}, location.hash.length > 1 ? "Press Play to ask what this link asks" : "Is a leader too strong? What does a house rule change?"),
-      h("p", {}, "Choose what to play, and press Play: the games are played by the lab's own engine, the same games as on its command line, and every figure comes with its interval."),
+      h("h2", {}, this.linked ? "This link asks a question: press Play for the answer" : "Is a leader too strong? What does a house rule change?"),
+      h("p", {}, "Choose the games and, if you like, change rules; then press Play. Computer players play the games in this tab, and every figure comes with an interval: how far off it may be by chance."),
       h("p", { class: "examples" }, EXAMPLES.map((one, i) => h("button", { type: "button", id: `example-${i}`, click: () => this.example(one) }, one[0]))),
-      h("p", { class: "note" }, "Verdicts are given once all games are played: to look while they are played, and to stop when a result pleases, would make it worthless."));
+      h("p", { class: "note" }, "Verdicts come once all games are played: stopping as soon as you like what you see would make them worthless."));
   }
 
   example([, words, wanted]) {
     const known = new Set(this.rowsOf(this.question.box).map((row) => row.key));
     this.form.words = words;
-    this.form.put({ changes: Object.fromEntries(Object.entries(wanted).filter(([path]) => known.has(path))), compare: true }, "rules");
+    this.form.put({ changes: Object.fromEntries(Object.entries(wanted).filter(([path]) => known.has(path))), pack: null, compare: true }, "games", "rules");
     byId("play").focus();
   }
 
   // --- Playing
 
-  /** Show what was found before by this question in this browser, be it in a tab that was closed. */
-  async recall() {
+  /** Show what was found before by this question in this browser, be it in a tab that was closed. A link that is not understood
+   * asks something else than what stands in the form. */
+  async recall(wrong) {
+    if (wrong.length) return;
     const game = this.game = this.asked();
     const games = await game.recall().catch(() => 0);
     if (this.game === game && games < 2) this.game = null;
@@ -121,9 +138,10 @@ class Page {
 
   /** Play what is asked, or go on with it. */
   async play() {
+    if (this.stale) return location.reload();
     const wrong = this.form.wrong();
     this.say(wrong ? [wrong] : []);
-    if (wrong || ["opening", "playing", "stopping"].includes(this.game?.state.phase)) return;
+    if (wrong || this.busy) return;
     history.replaceState(null, "", address(this.question));
     this.game?.close();
     this.game = this.asked();
@@ -144,6 +162,10 @@ class Page {
     return this.play();
   }
 
+  get busy() {
+    return ["opening", "playing", "stopping"].includes(this.game?.state.phase);
+  }
+
   get workers() {
     const asked = Number(new URLSearchParams(location.search).get("workers"));
     return asked >= 1 && asked <= 64 ? Math.floor(asked) : navigator.hardwareConcurrency || 2;
@@ -151,22 +173,20 @@ class Page {
 
   /** Show how far it is, and what was found so far. */
   tell(state) {
-    const { phase, done, asked, speed, answer, error, lost } = state, busy = ["opening", "playing", "stopping"].includes(phase);
+    const { phase, done, asked, speed, answer, error, lost } = state, { busy } = this;
     byId("welcome").hidden = true;
     byId("progress").hidden = false;
-    byId("play").hidden = busy;
-    byId("stop").hidden = !busy;
     byId("stop").disabled = phase === "stopping";
-    byId("play").textContent = phase === "stopped" && done < this.question.games ? "Go on" : "Play";
+    this.buttons(busy, phase === "stopped" && done > 0 && done < this.question.games ? "Go on" : "Play");
     byId("bar").value = done / asked;
     byId("progress").classList.toggle("over", !busy);
-    const both = comparing(this.game.question) ? " by each of the two rules" : "";
+    const both = comparing(this.game.question) ? " under each set of rules" : "";
     const left = speed > 0 && phase === "playing" ? ` · ${fixed(speed, 0)} games/s · ${seconds((asked - done) / speed)} left` : "";
     const word = { opening: "Getting ready: ", stopping: "Stopping: ", stopped: "Stopped: ", done: "" }[phase] ?? "";
     byId("pace").textContent = `${word}${fixed(done, 0)} of ${counted(asked, "game")}${both}${left}`;
     this.say([error, lost && `This browser keeps nothing for later (${lost}); the page itself plays on.`].filter(Boolean));
     byId("found").hidden = !answer;
-    if (answer) this.answer.show(this.game.question, answer, { told: !busy, stopped: phase === "stopped", done });
+    if (answer) this.answer.show(this.game.question, answer, { told: !busy, stopped: phase === "stopped" && !error, done });
     this.speak(phase, done / asked, byId("pace").textContent);
   }
 
@@ -185,14 +205,20 @@ const seconds = (n) => (n < 90 ? `${Math.ceil(n)} s` : `${Math.ceil(n / 60)} min
 /** Keep the page for when there is no network, and say when there is a newer one. */
 async function offline() {
   if (!navigator.serviceWorker || location.protocol === "file:") return;
+  let had = navigator.serviceWorker.controller !== null;
+  // A page and its workers are of one build: when another one takes over, here or in another tab, the page is opened again.
+  navigator.serviceWorker.addEventListener("controllerchange", () => {
+    if (had && page.busy) page.stale = true;
+    else if (had) location.reload();
+    had = true;
+  });
   const there = await navigator.serviceWorker.register("sw.js", { type: "classic" }).catch(() => null);
+  const offer = (next) => next && had && byId("foot").replaceChildren(
+    h("p", { role: "status" }, "A newer version of this page is ready: ", h("button", { type: "button", id: "newer", click: () => next.postMessage("take over") }, "Load it")));
+  offer(there?.waiting);
   there?.addEventListener("updatefound", () => {
     const next = there.installing;
-    next?.addEventListener("statechange", () => {
-      if (next.state === "installed" && navigator.serviceWorker.controller) {
-        byId("foot").append(h("p", { role: "status" }, "A newer version of this page is ready: ", h("button", { type: "button", click: () => location.reload() }, "Load it")));
-      }
-    });
+    next?.addEventListener("statechange", () => next.state === "installed" && offer(next));
   });
 }
 

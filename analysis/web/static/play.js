@@ -7,7 +7,7 @@ const SOON = 250, TELL = 1200; // milliseconds until the first answer, and betwe
 /** The games of one question. It calls `told(state)` with every change: phase, games, speed, answer, and what went wrong. */
 export class Play {
   constructor(question, facts, told, workers = navigator.hardwareConcurrency || 2) {
-    Object.assign(this, { question, facts, told, size: workers, state: { phase: "", done: 0, asked: question.games, speed: 0 } });
+    Object.assign(this, { question, facts, told, size: workers, stopped: false, state: { phase: "", done: 0, asked: question.games, speed: 0 } });
   }
 
   /** Show what was kept of this question's games; return how many games that is. */
@@ -36,10 +36,9 @@ export class Play {
     this.left = []; // ranges that a worker took and did not return
     this.began = performance.now();
     this.from = this.next;
-    this.stopped = false;
     const size = Math.max(1, Math.min(this.size, Math.ceil((question.games - this.next) / SMALLEST)));
     this.workers = this.next < question.games ? Array.from({ length: size }, () => new Worker(new URL("worker.js", import.meta.url), { type: "module" })) : [];
-    this.tell({ phase: "playing", done: this.next });
+    this.tell({ phase: this.stopped ? "stopping" : "playing", done: this.next });
     const look = () => this.look().then(() => (this.timer = setTimeout(look, TELL)));
     this.timer = setTimeout(look, SOON);
     const ran = await Promise.allSettled(this.workers.map((worker) => this.work(worker)));

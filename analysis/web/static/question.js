@@ -47,6 +47,7 @@ export function address(question) {
   return `#${found}`;
 }
 
+const PARTS = ["box", "players", "games", "seed", "leaders", "play", "pack", "compare"];
 const whole = (text, low, high) => (/^\d+$/.test(text) && +text >= low && +text <= high ? +text : null);
 
 /**
@@ -87,7 +88,10 @@ export function read(text, info, form) {
   if (given.has("pack")) wrong.push("This link is about a file of house rules, which an address cannot hold: open the file below.");
   if (given.get("compare") === "no") question.compare = false;
   for (const [key, value] of given) {
-    if (!key.startsWith("rule.")) continue;
+    if (!key.startsWith("rule.")) {
+      if (!PARTS.includes(key)) wrong.push(`The address has ${key.slice(0, 40)}, which this page does not know.`);
+      continue;
+    }
     const row = form(question.box).find((one) => `rule.${one.key}` === key), found = row && valueOf(row, value);
     if (!row) wrong.push(`The address changes ${key.slice(5, 80)}, which this page cannot change; the rule is left as printed.`);
     else if (found === undefined) say(key, allowed(row));
@@ -96,11 +100,13 @@ export function read(text, info, form) {
   return { question, wrong };
 }
 
+/** Say whether a row of the form may have a value. */
+export const fits = (row, value) => (row.values ? row.values.includes(value) : Number.isInteger(value) && value >= row.range[0] && value <= row.range[1]);
+
 function valueOf(row, text) {
   try {
     const value = JSON.parse(text);
-    if (row.values) return row.values.includes(value) ? value : undefined;
-    return Number.isInteger(value) && value >= row.range[0] && value <= row.range[1] ? value : undefined;
+    return fits(row, value) ? value : undefined;
   } catch {
     return undefined;
   }

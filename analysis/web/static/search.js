@@ -51,6 +51,21 @@ function termsOf(words) {
   return counting.length ? counting : terms;
 }
 
+// What notes and sentences of the lab say of its commands and files, as one says it to those who have this page alone.
+const HERE = [
+  [/ is an option of the commands: --players\./g, " is chosen at the top, under Players."],
+  [/:? ?(?:add )?\(?--box terra-incognita(?: --players 5)?\)?/g, " (choose it at the top, under Box)"],
+  [/: --players 2\./g, " (choose it at the top, under Players)."],
+  [/: newdawn strategies lists them\./g, ": choose one at the top, under Who plays."],
+  [/: everyone: \{.*\} \(docs\/abilities\.md\)\./g, ", in a file made with newdawn web pack."],
+  [/ \(`[^`]*`\)|: `[^`]*`| \([BT]\d[\d., BT]*\)| \([a-z]+[._][a-z_.]*(?:: \d+)?\)/g, ""],
+  [/`([^`]*)`/g, "“$1”"], [/(?<=\w)_(?=\w)/g, " "],
+  [/\bfalse\b/g, "“no”"], [/\btrue\b/g, "“yes”"], [/No key matches/g, "No rule matches"], [/no key stands/g, "no rule here stands"],
+];
+
+/** Return a note or sentence of the lab for this page. */
+export const plain = (text) => HERE.reduce((said, [words, here]) => said.replace(words, here), text);
+
 /** Return the rows of the form that fit the words, else those that fit most of them, and what is to be said to the search. */
 export function found(rows, words, box) {
   if (words.includes("*")) return { rows: rows.filter((row) => fits(row.key.toLowerCase(), words.toLowerCase())), notes: [] };

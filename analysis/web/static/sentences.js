@@ -72,23 +72,26 @@ export function change(row) {
   return `${fixed(row.a, 1)}${mark} → ${fixed(row.b, 1)}${mark}, ${pointsOf(row, "difference")} ${row.unit} (n = ${fixed(row.n, 0)})`;
 }
 
-/** Return what a comparison says: unfinished games where they differ, what else of the game changed, the leaders, what they share. */
-export function comparedFindings(rows) {
+/**
+ * Return what a comparison says: unfinished games where they differ, what else of the game changed, the leaders, what they share.
+ * The numbers of rows that were `told` before are not said again.
+ */
+export function comparedFindings(rows, told = []) {
   const leaders = rows.filter((row) => row.group === "leaders"), games = Math.max(...rows.map((row) => row.n));
   const cut = having(rows.filter((row) => row.figure === "unfinished games"), DIFFERENT), found = cut.map((row) => ({
     text: `Games that nobody won: ${change(row)}. Win rates are of decided games only.`, certainty: row.certainty,
   }));
   const rest = rows.filter((row) => row.group !== "leaders" && !cut.includes(row));
-  const ofLeaders = leaders.length ? [groupFinding(leaders, "leaders' win rates", games), ...shiftFindings(leaders)] : [];
+  const ofLeaders = leaders.length ? [groupFinding(leaders, "leaders' win rates", games, told), ...shiftFindings(leaders)] : [];
   const ofRest = rest.length ? [groupFinding(rest, leaders.length ? "figures of the game" : "figures", games)] : [];
   return [...found, ...(changed(rest).length ? [...ofRest, ...ofLeaders] : [...ofLeaders, ...ofRest])];
 }
 
-function groupFinding(rows, what, games) {
+function groupFinding(rows, what, games, told = []) {
   const found = changed(rows), one = what.replaceAll(/(figure|rate)s/g, "$1"), several = rows.length > 1;
   if (found.length) {
     const many = several ? `${found.length} of ${rows.length} ${what}` : `The ${one}`;
-    const text = `${many} changed${found.length > 1 ? ", most" : ":"} the ${found[0].figure}, ${change(found[0])}.`;
+    const text = `${many} changed${found.length > 1 ? ", most" : ":"} the ${found[0].figure}${told.includes(found[0]) ? "" : `, ${change(found[0])}`}.`;
     return { text, certainty: weakest(found.map((row) => row.certainty)) };
   }
   const every = `${WORDS.numbers[rows.length] ?? rows.length} ${what}`;
@@ -96,12 +99,23 @@ function groupFinding(rows, what, games) {
     const text = `${several ? `All ${every} are` : `The ${one} is`} unchanged within the margin; n = ${counted(games, "game")}.`;
     return { text, certainty: weakest(rows.map((row) => row.certainty)) };
   }
+  const few = rows.filter((row) => verdictOf(row.verdict) === "NOT_COMPARED");
+  if (few.length === rows.length) {
+    const text = `${several ? `None of the ${every} has enough` : `The ${one} has too few`} games for a comparison; n = ${counted(games, "game")}.`;
+    return { text, certainty: "untested" };
+  }
+  if (few.length) {
+    const finding = groupFinding(rows.filter((row) => !few.includes(row)), what, games, told);
+    return { ...finding, text: `${finding.text} ${few.length} of ${rows.length} ${what} ${few.length === 1 ? "has" : "have"} too few games for a comparison.` };
+  }
   const units = [...new Set(rows.map((row) => row.unit))];
-  const missed = units.map((unit) => `${span(rows.filter((row) => row.unit === unit))} ${unit}`).join(" or ");
+  const missed = units.map((unit) => inUnit(span(rows.filter((row) => row.unit === unit)), unit)).join(" or ");
   const none = several ? `None of the ${every} changed measurably` : `The ${one} did not change measurably`, needed = stillNeeded(rows);
   const more = needed ? ` ${upper(gamesWords(...needed))} would decide ${several ? "all of them" : "it"}.` : "";
   return { text: `${none}; with ${counted(games, "game")} changes up to ${missed} could be missed.${more}`, certainty: "open" };
 }
+
+const inUnit = (size, unit) => `${size} ${size === "1" ? unit.replace(/s$/, "") : unit}`;
 
 function span(rows) {
   const reach = rows.map((row) => Math.max(Math.abs(row.difference_all_low), Math.abs(row.difference_all_high)));

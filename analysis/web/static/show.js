@@ -1,14 +1,14 @@
 // What is found, as it stands on the page: headline, verdicts, pictures, tables, and what to take along.
 
 import { intervals, rounds } from "./chart.js";
-import { byId, download, h } from "./dom.js";
+import { byId, coded, download, h } from "./dom.js";
 import { counted, fixed, gamesWords, half, rate, roundUp } from "./format.js";
-import { changeWords, commands, RULES_FILE, slug, yamlOf } from "./question.js";
+import { address, changeWords, commands, MOST_GAMES, RULES_FILE, slug, yamlOf } from "./question.js";
 import { stillNeeded } from "./statistics.js";
 import { csv, table, verdict } from "./table.js";
 import { WORDS } from "./words.js";
 
-const BY_HAND = "Stopped early by hand: results are biased if you chose the moment by them.";
+const BY_HAND = "Stopped early by hand: the results are biased if you stopped because of them.";
 const MARKS = "Bars: intervals that hold for all rows together (95%). Filled: beyond the margin; half-filled: size unclear; square: within it; open: undecided.";
 const SECTIONS = ["compared", "leaders", "wonders", "agendas", "length", "order"];
 
@@ -46,12 +46,13 @@ export class Answer {
     const [headline, ...rest] = answer.findings.filter((one) => one.certainty !== "limit");
     const found = [h("p", { class: "asked" }, rules.length ? h("strong", {}, rules.join("; ")) : "The printed rules", ` · ${tableWords(question)}`)];
     if (!told) found.push(h("h2", {}, "So far: the verdict comes when all games are played"));
-    else if (answer.untold) found.push(h("h2", {}, `Leaders ${WORDS.verdicts.STRENGTH.NOT_COMPARED}: ${answer.untold}.`), h("p", {}, "The lab can tell: ", code(commands(question).slice(-2).join(" && "))), ...rest.length || headline ? sentences([headline, ...rest]) : []);
+    else if (answer.untold) found.push(h("h2", {}, `Leaders ${WORDS.verdicts.STRENGTH.NOT_COMPARED}: ${answer.untold}.`), answer.elsewhere ? h("p", {}, "The lab can tell: ", code(commands(question).slice(-2).join(" && "))) : "", ...rest.length || headline ? sentences([headline, ...rest]) : []);
     else found.push(h("h2", {}, whole(headline?.text ?? "No verdict")), ...sentences(rest));
     if (told && stopped) found.push(h("p", { class: "warning" }, BY_HAND));
     if (told && tables.leaders && !answer.untold) found.push(this.verdicts(tables.leaders));
     const needed = told && stillNeeded(tables.leaders ?? []);
     if (needed) found.push(this.further(needed));
+    else if (told) found.push(this.enough(tables.leaders ?? []));
     return found;
   }
 
@@ -62,12 +63,23 @@ export class Answer {
     return h("dl", { class: "verdicts" }, kept.flatMap(([name, who]) => [h("dt", {}, verdict(name)), h("dd", {}, who.join(", "))]));
   }
 
+  /** Offer the games that give each leader a verdict. */
+  enough(rows) {
+    const fewest = Math.min(...rows.map((row) => row.decided)), next = Math.min(MOST_GAMES, roundUp((1.2 * WORDS.smallSample * this.done) / Math.max(fewest, 1)));
+    if (!(fewest < WORDS.smallSample) || next <= this.done) return "";
+    return h("p", { class: "further" }, `A verdict needs ${WORDS.smallSample} decided games of a leader. `, this.goOn(next));
+  }
+
+  goOn(next, words = "") {
+    return h("button", { type: "button", id: "more", click: () => this.more(next) }, `Go on to ${counted(next, "game")}${words}`);
+  }
+
   /** Offer the games that would decide what is open. */
   further([fewest, most]) {
-    const next = roundUp(Math.max(Math.min(most, 4 * this.done), Math.min(fewest, 4 * this.done), this.done + 1));
+    const next = Math.min(MOST_GAMES, roundUp(Math.max(Math.min(most, 4 * this.done), Math.min(fewest, 4 * this.done), this.done + 1)));
     const words = `${gamesWords(fewest, most)} would decide every leader.`;
-    if (fewest > WORDS.mostGames) return h("p", { class: "note" }, words);
-    return h("p", { class: "further" }, `${words[0].toUpperCase()}${words.slice(1)} `, h("button", { type: "button", id: "more", click: () => this.more(next) }, `Go on to ${counted(next, "game")}`));
+    if (fewest > WORDS.mostGames || next <= this.done) return h("p", { class: "note" }, words);
+    return h("p", { class: "further" }, `${words[0].toUpperCase()}${words.slice(1)} `, this.goOn(next, next < fewest ? " for now" : ""));
   }
 
   // --- Pictures
@@ -82,7 +94,7 @@ export class Answer {
       })), { against: 0, margin: WORDS.points, unit: "", label: "change of the win rate, percentage points", width, told })));
     }
     if (tables.leaders) {
-      const share = 100 / question.players, title = tables.compared ? "Leaders by the house rules: win rate against the fair share" : "Leaders: win rate against the fair share";
+      const share = 100 / question.players, title = tables.compared ? "Leaders under the house rules: win rate against the fair share" : "Leaders: win rate against the fair share";
       found.push(figure(title, intervals(tables.leaders.map((row) => ({
         name: row.leader, value: 100 * row.adjusted_rate, low: 100 * row.adjusted_rate_all_low, high: 100 * row.adjusted_rate_all_high, verdict: row.verdict, marked: this.marked(row),
       })), { against: share, margin: WORDS.points, unit: "%", label: "win rate at balanced tables", width, told })));
@@ -108,14 +120,14 @@ export class Answer {
       }
       const [summary, inside] = box.children, { title, message, content } = this.part(key, rows);
       summary.replaceChildren(title, message ? h("span", { class: "note" }, ` ${message}`) : "");
-      if (box.open) inside.replaceChildren(...content, told ? h("p", {}, h("button", { type: "button", click: () => download(`${key}.csv`, csv(rows), "text/csv") }, `Table as CSV`)) : "");
+      if (box.open) inside.replaceChildren(...content, told ? h("p", {}, h("button", { type: "button", click: () => download(`${key}.csv`, csv(answer.files[key] ?? rows), "text/csv") }, `Table as CSV`)) : "");
       box.ontoggle ??= () => box.open && this.tables();
     }
   }
 
   part(key, rows) {
     const { told, marked } = this, made = WORDS.tables[key], one = (columns, some = rows, caption = made?.title) => table(some, arranged(columns, some), { caption, told, marked });
-    const note = (text) => h("p", { class: "note" }, text);
+    const note = (text) => h("p", { class: "note" }, coded(text));
     if (key === "compared") {
       const shifted = rows.some((row) => row.own === row.own && row.own !== undefined);
       const parts = Object.entries(WORDS.groupTitles).map(([group, title]) => [title, rows.filter((row) => row.group === group), group]).filter(([, some]) => some.length);
@@ -133,6 +145,7 @@ export class Answer {
       length: () => `median ${half(length.median)} rounds; ${length.unfinished ? `${rate(length.unfinished_rate)} of the games left unfinished` : "every game was won"}`,
       order: () => "what each place is worth",
     }[key]?.() ?? "";
+    if (key === "length" && length.unfinished) content.unshift(note("Orange: games that nobody won."));
     if (key === "length") content.unshift(figure("Games by the round in which they ended", rounds(rows, { label: "Games that ended in each round", width: Math.max(300, Math.min(720, byId("answer").clientWidth - 40)) })));
     return { title: made.title, message, content };
   }
@@ -141,15 +154,14 @@ export class Answer {
 
   along() {
     const { question, done } = this, rows = this.rowsOf(question.box), rules = Object.keys(question.changes).length > 0, lines = commands({ ...question, games: done });
-    const copied = h("span", { class: "note", role: "status" });
-    const copy = async () => {
-      await navigator.clipboard?.writeText(location.href).catch(() => {});
-      copied.textContent = " Copied: whoever opens it plays the same games.";
-    };
+    const copied = h("span", { class: "note", role: "status" }), link = new URL(address({ ...question, games: done }), location.href).href;
+    const copy = () => Promise.resolve(navigator.clipboard?.writeText(link) ?? Promise.reject()).then(
+      () => copied.replaceChildren(question.pack ? " Copied: whoever opens it and your file plays the same games." : " Copied: whoever opens it plays the same games."),
+      () => copied.replaceChildren(" This browser does not let the page copy; the link: ", h("a", { href: link }, link)));
     return [h("h2", {}, "Take it along"),
       h("p", {}, h("button", { type: "button", id: "copy", click: copy }, "Copy the link to this question"), copied),
       rules ? h("p", {}, h("button", { type: "button", id: "yaml", click: () => download(RULES_FILE, yamlOf(question, rows), "text/yaml") }, "House rules as YAML"), h("span", { class: "note" }, " for the lab's command line")) : "",
-      h("h3", {}, "Open in the lab"), h("p", { class: "note" }, "The same games, to the byte, in a terminal with the lab installed:"),
+      h("h3", {}, "Open in the lab"), h("p", { class: "note" }, `The same games, to the byte, in a terminal with the lab installed${question.pack ? `; ${RULES_FILE} stands for the file that was packed` : ""}:`),
       h("pre", { tabindex: 0, "aria-label": "Commands of the lab" }, lines.join("\n"))];
   }
 }
@@ -179,6 +191,6 @@ function figure(title, picture) {
 function tableWords(question) {
   const { players, strategies, leaders, seed } = question, who = [...new Set(strategies.names)].join(", ");
   const which = leaders.kind === "all" ? "all leaders" : `${leaders.kind === "pool" ? "leaders drawn from " : ""}${leaders.names.join(", ")}`;
-  return `tables of ${players}, ${which}, played by ${who}, seed ${fixed(seed, 0)}`;
+  return `tables of ${players}, ${which}, played by ${who}, seed ${seed}`;
 }
 

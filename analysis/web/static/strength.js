@@ -1,6 +1,7 @@
 // How strong leaders are once turn order and opponents are taken out: the conditional logit of who wins a table, the twin of the
 // lab's analysis/tables/logit.py and strength.py for games in which one strategy plays every seat.
 
+import { counted } from "./format.js";
 import * as matrix from "./matrix.js";
 import {
   clusteredRateColumns, distinct, exactAgainstShare, exactEnds, hardlyAny, normalEnds, rateColumns, scoreAgainstShare, scoreEnds,
@@ -123,7 +124,7 @@ function scatter(data, basis, parameters) {
 /** Return the model fitted to the outcomes; throw Untold where the games cannot tell its parts apart. */
 export function fitted(data) {
   const basis = basisOf(data.leaders.length, data.players), size = basis[0].length, { finished } = data;
-  if (finished <= size) throw new Untold(`${finished} games with a winner are too few to estimate ${size} effects`);
+  if (finished <= size) throw new Untold(`${counted(finished, "game")} with a winner ${finished === 1 ? "is" : "are"} too few to estimate ${size} effects; play more games`);
   const shared = size / finished;
   let parameters = new Float64Array(size), now = derivatives(data, basis, parameters, shared);
   const values = matrix.eigenvalues(now.information);

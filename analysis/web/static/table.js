@@ -33,9 +33,9 @@ export function verdict(name, text = name) {
   return h("span", { class: `verdict ${WORDS.tones[verdictOf(name)] ?? "open"}` }, text);
 }
 
-/** Return rows as CSV with every column, as `--format csv` of the lab has them. */
+/** Return rows as CSV with every column that one of them has, as `--format csv` of the lab has them. */
 export function csv(rows) {
-  const names = Object.keys(rows[0] ?? {}), quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const names = [...new Set(rows.flatMap(Object.keys))], quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const value = (x) => (!known(x) ? "" : x === Infinity ? "inf" : typeof x === "boolean" ? (x ? "True" : "False") : String(x));
   return [names, ...rows.map((row) => names.map((name) => value(row[name])))].map((line) => line.map(quoted).join(",")).join("\n") + "\n";
 }
