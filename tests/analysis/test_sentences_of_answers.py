@@ -132,7 +132,7 @@ def test_a_comparison_is_summed_up_in_a_line_on_the_leaders_and_one_on_the_rest(
             few = len(part) - len(compared)
             many = NUMBERS.get(len(compared), len(compared))
             if compared.empty:
-                assert finding.text.endswith(f" has games enough for a comparison; n = {games} games.")
+                assert finding.text.endswith(f" has enough games for a comparison; n = {games} games.")
                 assert finding.certainty == "untested"
                 continue
             assert finding.certainty == "open"
