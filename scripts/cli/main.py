@@ -1,4 +1,4 @@
-"""The `newdawn` command; and Ctrl-C, which first lets a command finish what it is writing."""
+"""The `newdawn` command; and Ctrl-C or `kill`, which first let a command finish what it is writing."""
 
 from __future__ import annotations
 
@@ -19,24 +19,26 @@ import click
 from ...simulator.errors import UserError
 from .shared import HELP_ALL, refuse, remember, usage
 
-# --- Ctrl-C: the first one lets a command finish what it is writing, the second one ends it at once, whatever it does
+# --- Ctrl-C, or `kill`: the first one lets a command finish what it is writing, the second one ends it at once, whatever it does
 
 STOPPED = 130  # exit code of a command that was stopped, as in a shell
 IMPORTING = "<frozen importlib._bootstrap>"
 CALLED_FROM_C = {"numpy", "numba"}  # whose functions are called from compiled code, which may drop what they raise
 SOON = 0.01  # seconds
+ENDING = (signal.SIGINT, signal.SIGTERM)
 ROOT = Path(__file__).parents[3]  # of this program, which lets exceptions pass
 
 
 def watch() -> None:
-    """Make Ctrl-C work as described. Call it in the main thread."""
+    """Make Ctrl-C and `kill` (a cluster's scheduler) work as described. Call it in the main thread."""
     reader, writer = socket.socketpair()
     writer.setblocking(False)
     # Python handles a signal only between two of its own instructions, which an endless loop in compiled code never
     # reaches; the descriptor gets it at once, and another thread reads it.
     signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)
     threading.Thread(target=_count, args=(reader,), daemon=True).start()
-    signal.signal(signal.SIGINT, _stop)
+    for number in ENDING:
+        signal.signal(number, _stop)
 
 
 @contextmanager
@@ -50,10 +52,11 @@ def continuable(folder: Path) -> Iterator[None]:
 
 
 def _count(reader: socket.socket) -> None:
-    """Read the numbers of signals; end the process after the second Ctrl-C. Workers notice, and end, too."""
+    """Read the numbers of signals; end the process after the second that asks for the end. Workers notice, and end, too."""
     seen = 0
     while seen < 2:
-        seen += reader.recv(64).count(signal.SIGINT)
+        got = reader.recv(64)
+        seen += sum(got.count(number) for number in ENDING)
     _end("stopped at once; finished work is kept")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -307,7 +306,6 @@ def explore(folders: tuple[Place, ...], port: int, effects: tuple[Path, ...], op
         if not quiet:
             click.echo(text, err=True)
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # `kill` ends it as Ctrl-C does
     films = Films(film_command)
     try:
         runs = [open_run(folder) for folder in dict.fromkeys(folders)]

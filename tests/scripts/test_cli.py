@@ -259,8 +259,8 @@ def test_rules_check_and_diff(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_leaves_finished_games_readable(tmp_path, jobs):
+@pytest.mark.parametrize(("jobs", "asks"), [(1, signal.SIGTERM), (2, signal.SIGINT)])
+def test_ctrl_c_and_kill_leave_finished_games_readable(tmp_path, jobs, asks):
     out = tmp_path / "run"
     command = [
         sys.executable,
@@ -279,7 +279,7 @@ def test_ctrl_c_leaves_finished_games_readable(tmp_path, jobs):
         deadline = time.monotonic() + 300
         while not list(out.glob("games/part-*.parquet")) and process.poll() is None and time.monotonic() < deadline:
             time.sleep(0.1)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(asks)
         _, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
     assert "Traceback" not in errors
