@@ -41,7 +41,7 @@ export function answer(question, names, sums, pairs) {
     // As a file the table is that of `newdawn compare`, in its unit and by its names.
     found.files.compared = shares.map(({ difference_low: low, difference_high: high, ...row }) => ({ ...row, low, high }));
     const own = about.map((row) => rows.find((one) => one.group === "leaders" && one.whom === row.leader)).filter(Boolean);
-    first.push(...own.map((row) => ({ text: `Against the printed rules, ${ofChange(row)}: ${change(row)}.`, certainty: row.certainty })));
+    first.push(...own.map((row) => ({ text: `Against the printed rules, with leaders as they were dealt, ${ofChange(row)}: ${change(row)}.`, certainty: row.certainty })));
     found.findings = [...first, ...comparedFindings(rows, own)];
   } else {
     const rest = leadersFindings(leaders);
