@@ -211,7 +211,7 @@ def test_a_leader_that_nobody_knows_is_refused_with_the_nearest(here):
 def test_how_one_leader_is_played_is_tuned_judged_and_written_for_it_alone(here):
     result = tune("--out", "egypt.yaml", "--leader", "egypt")
     assert result.exit_code == 0, result.output
-    assert re.search(r"Egypt against 1 x random: .* before, .* after .*; gained [+-]\d+\.\d points \[", result.output)
+    assert re.search(r"Egypt against 1 x random: .* before, .* after .*; gained [+-]?\d+\.\d points \[", result.output)
     written = yaml.safe_load(profiles.Path("egypt.yaml").read_text("utf-8"))
     assert list(written["leaders"]) == ["Egypt"]
 
