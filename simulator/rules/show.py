@@ -136,18 +136,25 @@ class Subject:
     note: str = ""
 
 
+@cache
+def _printed(box: str) -> tuple[Ruleset, np.record]:
+    """Return the printed rules of a box and their record, read once."""
+    ruleset = load_ruleset(box=box)
+    return ruleset, ruleset.compile()
+
+
 def show(ruleset: Ruleset, name: str) -> list[str]:
     """Return the lines about the subject of a name; raise UserError with the nearest name if there is none."""
     listed_subjects = list(subjects(ruleset.data))
     subject = _tile(ruleset, name) or _by_name(listed_subjects, name)
     if subject is None:
         raise _unknown(ruleset.data, name, [subject.name for subject in listed_subjects])
-    original = load_ruleset(box=box_of(ruleset.data))
+    original, record = _printed(box_of(ruleset.data))
     tile = TILE.fullmatch(name.strip())
     printed_names = [other.name for other in subjects(original.data)]
     is_printed = tile[1] in original.data["tiles"]["tiles"] if tile else subject.name in printed_names
     now = subject.describe(ruleset.compile())
-    printed = subject.describe(original.compile()) if is_printed else []
+    printed = subject.describe(record) if is_printed else []
     lines = [subject.name, *(f"  {line}" for line in now)]
     if subject.effect:
         lines.append(f"  card text, in short: {subject.effect}")
