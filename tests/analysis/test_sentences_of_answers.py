@@ -142,7 +142,8 @@ def test_a_comparison_is_summed_up_in_a_line_on_the_leaders_and_one_on_the_rest(
                 assert re.search(rf" {few} of {len(part)} .* ha(s|ve) too few games for a comparison\.$", finding.text)
             reach = compared[["difference_all_low", "difference_all_high"]].abs().max(axis=1)
             for unit, some in reach.groupby(compared["unit"]):
-                ends = re.search(rf"([\d.]+)(?:–([\d.]+))? {unit}", finding.text).groups()
+                one = unit.removesuffix("s")
+                ends = re.search(rf"([\d.]+)(?:–([\d.]+))? {one}s?\b", finding.text).groups()
                 assert close(ends[0], some.min())
                 assert close(ends[1] or ends[0], some.max())
 
