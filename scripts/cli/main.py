@@ -19,7 +19,7 @@ import click
 from ...simulator.errors import UserError
 from .shared import HELP_ALL, refuse, remember, usage
 
-# --- Ctrl-C, or `kill`: the first one lets a command finish what it is writing, the second one ends it at once, whatever it does
+# --- Ctrl-C, or `kill`: the first one lets a command finish what it is writing, the second one ends it at once
 
 STOPPED = 130  # exit code of a command that was stopped, as in a shell
 IMPORTING = "<frozen importlib._bootstrap>"
