@@ -682,12 +682,16 @@ def test_a_table_is_searched_and_its_heads_and_names_stay(browser):
 
 @needs_browser
 def test_on_paper_every_section_is_open_and_no_command_is_left(browser, report):
+    from selenium.webdriver.support.ui import WebDriverWait
+
     sized(browser, 1400, 900)
     browser.execute_script("document.getElementById('fold').click()")
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     seen = """return [...document.querySelectorAll(arguments[0])].filter(one => one.checkVisibility(
         {contentVisibilityAuto: true, visibilityProperty: true}) && one.getClientRects().length).length"""
     there = "return document.querySelectorAll(arguments[0]).length"
+    first = "details.part table"  # the browser opens what is folded with its next picture
+    WebDriverWait(browser, 30).until(lambda _: browser.execute_script(seen, first) == browser.execute_script(there, first))
     for what in ("details.part table", "details.part svg", "dl.leader", "details.part > summary .brief"):
         assert browser.execute_script(seen, what) == browser.execute_script(there, what) > 0, what
     for what in (".toc", ".tools", "button", "pre", ".search"):
