@@ -302,6 +302,15 @@ def test_mysticism_lays_the_displaced_token_next_to_the_new_district_on_any_terr
 
 
 @pytest.mark.effect("Mysticism")
+@pytest.mark.rule("T12.14")
+def test_mysticisms_token_may_go_to_any_free_side_of_the_new_district():
+    t = table(leaders=("Aztec", "Egypt"))
+    displace(t, (decisions.DISPLACED_TOKEN, (2, -1)))
+    assert t.options(decisions.DISPLACED_TOKEN) == t.spaces((2, 0), (2, -1), (0, 1), (1, 1), (1, -1))
+    assert t.owner((2, -1)) == 0
+
+
+@pytest.mark.effect("Mysticism")
 def test_mysticisms_token_is_not_offered_a_place_off_the_map():
     t = Table(rules=ti_rules(), leaders=("Aztec", "Egypt"), spaces=[(0, 0), (1, 0), (2, 0), (3, 0)])
     t.capital(0, (0, 0))
