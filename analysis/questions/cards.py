@@ -40,6 +40,7 @@ from ..tables.counts import claim_rounds, number_of_games
 from ..tables.extra import UNUSED
 from ..tables.pairs import BUILD_RATE, CLAIM_RATE
 from .expansion import read_effects
+from .experiment import games_in
 
 # --- World wonders, victory cards and agendas
 
@@ -57,7 +58,7 @@ def effects_table(source: Source) -> pd.DataFrame | None:
     if source.effects is None:
         return None
     frame = read_effects(source.effects)
-    return judged(frame, "points", source.margin, int(frame["n"].max()), CHANGE)
+    return judged(frame, "points", source.margin, games_in(source.effects) or int(frame["n"].max()), CHANGE)
 
 
 def agendas_table(source: Source) -> pd.DataFrame:

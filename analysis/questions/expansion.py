@@ -38,6 +38,7 @@ from ..stats.inference import ENDS, of_intervals
 from ..stats.rates import FEW_CASES, SMALL_SAMPLE
 from ..tables import claims, counts
 from ..tables.columns import SEPARATOR
+from .experiment import games_in
 
 # --- The files of randomised experiments
 
@@ -66,7 +67,9 @@ GIVEN = ("arm", "without", "with", "effect", "effect_low", "effect_high", "effec
 
 
 def read_gifts(paths: Iterable[Path]) -> pd.DataFrame:
-    """Return the effects of experiments that are not about world wonders: `kind`, `what`, `points` with intervals, `p`, `n`.
+    """Return the effects of experiments that are not about world wonders.
+
+    Columns: `kind`, `what`, `points` with intervals, `p`, `n`, and `games`, those of its experiment.
 
     Intervals and p values hold for all rows of an experiment; treatments that were never possible are left out. Raises
     UserError with file and column if one is no table of effects.
@@ -77,7 +80,9 @@ def read_gifts(paths: Iterable[Path]) -> pd.DataFrame:
         missing = [name for name in GIVEN if name not in effects]
         if missing:
             raise UserError(f"{path / FILE}: no column '{missing[0]}'; expected what `newdawn experiment` writes")
-        parts.append(effects[list(GIVEN)][effects["n"] > 0].assign(kind=kind_of(path)).sort_values("effect", ascending=False))
+        given = effects[list(GIVEN)][effects["n"] > 0]
+        given = given.assign(kind=kind_of(path), games=games_in(path) or int(given["n"].max()))
+        parts.append(given.sort_values("effect", ascending=False))
     frame = pd.concat(parts, ignore_index=True).rename(columns={"arm": "what"})
     ends = {f"points{end}": 100 * frame[f"effect{end}"] for end in ENDS}
     return frame.assign(**ends, small_sample=frame["small_sample"].astype(bool))
@@ -185,7 +190,7 @@ def gifts(source: Source) -> pd.DataFrame | None:
     if not source.gifts:
         return None
     frame = read_gifts(source.gifts)
-    return judged(frame, "points", source.margin, int(frame["n"].max()), CHANGE)
+    return judged(frame.drop(columns="games"), "points", source.margin, frame["games"].to_numpy(), CHANGE)
 
 
 # --- Findings

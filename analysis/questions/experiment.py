@@ -520,6 +520,11 @@ def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:
     return batches
 
 
+def games_in(out: Path) -> int:
+    """Return how many games of an experiment are finished in its folder; 0 of any other file or folder."""
+    return sum(n for _, n, _ in _files(out, 2**62))
+
+
 def _read_batch(path: Path, mark: str | None) -> pd.DataFrame:
     """Return the pairs of a batch; raise UserError if the file is not as it was written, or of another experiment."""
     again = "remove it to play its games again"

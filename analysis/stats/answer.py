@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from math import isnan
+from math import ceil, isnan
 from typing import Any
 
 import numpy as np
@@ -295,7 +295,7 @@ def detectable(n: float, share: float, error: float, questions: int) -> float:
 
 
 def games_to_decide(
-    low: Any, high: Any, error: Any, games: float, margin: Any, quantile: float, wanted: Collection[Verdict] = DECIDED
+    low: Any, high: Any, error: Any, games: Any, margin: Any, quantile: float, wanted: Collection[Verdict] = DECIDED
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the fewest and the most games in all that decide with a probability of POWER.
 
@@ -336,12 +336,13 @@ def games_for_all(
 
 
 def games_words(fewest: float, most: float, unit: str = "games") -> str:
-    """Return the games that would decide, to two digits, as text: 'at least 12,000 games', '4,000 to 9,000 games'."""
+    """Return the games that would decide, rounded up to two digits: 'at least 12,000 games', '4,000 to 9,000 games'."""
     if fewest > MOST_GAMES:
         return f"no number of {unit} that can be played decides"
+    few = round_up(fewest)  # down, it could be no more than was played
     if most > MOST_GAMES:
-        return f"at least {_two_digits(fewest):,} {unit}"
-    few, many = _two_digits(fewest), round_up(most)
+        return f"at least {few:,} {unit}"
+    many = round_up(most)
     return f"about {many:,} {unit}" if few >= many else f"{few:,} to {many:,} {unit}"
 
 
@@ -365,15 +366,10 @@ def chances_decided(frame: pd.DataFrame, name: str, margin: float, times: float)
     return np.asarray(sum(probability[verdict] for verdict in DECIDED))
 
 
-def _two_digits(games: float) -> int:
-    unit = 10 ** max(0, len(f"{games:.0f}") - 2)
-    return int(games) // unit * unit
-
-
 def round_up(games: float) -> int:
     """Return a number of games rounded up to two digits."""
     unit = 10 ** max(0, len(f"{games:.0f}") - 2)
-    return -(-int(games) // unit) * unit
+    return ceil(games / unit) * unit
 
 
 # --- Tables
@@ -390,13 +386,14 @@ def questions_of(frame: pd.DataFrame, family: str = "") -> int:
 
 
 def judged(
-    frame: pd.DataFrame, name: str, margin: Any, games: float, labels: Labels = STRENGTH, against: float = 0.0,
+    frame: pd.DataFrame, name: str, margin: Any, games: Any, labels: Labels = STRENGTH, against: float = 0.0,
     questions: int | None = None, family: str = "",
 ) -> pd.DataFrame:  # fmt: skip
     """Return the table with `verdict`, `certainty`, `games_fewest` and `games_most`.
 
     `name` is the figure, in the unit of `margin` (a number, or one a row), with its own interval (`_low`, `_high`; optional)
-    and the one that holds with its `family` (`_all_low`, `_all_high`; `inference.weight_of`); `games` those played in all.
+    and the one that holds with its `family` (`_all_low`, `_all_high`; `inference.weight_of`); `games` those played in all (a
+    number, or one a row).
     Small samples, and rows without a p value where the table has that column, are not compared. `games_fewest` and `games_most`
     are NaN where the margin is decided, and where nothing is compared.
     """

@@ -25,6 +25,7 @@ from newdawn.analysis.stats.answer import (
     error_that_decides,
     far,
     for_reading,
+    games_to_decide,
     games_words,
     having,
     judged,
@@ -76,13 +77,28 @@ def test_the_verdicts():
 
 def test_how_many_games_is_said_as_a_range_or_that_no_number_decides():
     said = {"verdict": "undecided", "games_fewest": 12345.0, "games_most": 51234.0}
-    assert verdict_words(said) == "undecided (12,000 to 52,000 games)"
-    assert verdict_words(said | {"games_most": np.inf}) == "undecided (at least 12,000 games)"
+    assert verdict_words(said) == "undecided (13,000 to 52,000 games)"
+    assert verdict_words(said | {"games_most": np.inf}) == "undecided (at least 13,000 games)"
     assert verdict_words(said | {"games_fewest": np.nan}) == "undecided"
     assert [games_words(x, x) for x in (7, 1200, 1e11)] == [
         "about 7 games", "about 1,200 games", "no number of games that can be played decides"
     ]  # fmt: skip
     assert [p_words(x) for x in (np.nan, 0.0004, 0.0123)] == ["–", "<0.001", "0.012"]
+
+
+@pytest.mark.parametrize("played", [1, 9, 10, 99, 100, 199, 200, 600, 999, 1_000, 30_000, 123_456, 999_999])
+@pytest.mark.parametrize("times", [1.0, 1.2, 30.0, np.inf])
+def test_games_that_are_needed_are_more_than_were_played(played, times):
+    """'At least 600 games' was said after 600."""
+    fewest, _ = games_to_decide(1.0, 1.0, 0.3, played, 2.0, 2.0)
+    assert fewest == played + 1, "the next game might decide"
+    numbers = re.findall(r"\d[\d,]*", games_words(float(fewest), float(fewest) * times))
+    assert int(numbers[0].replace(",", "")) > played
+
+
+def test_games_that_are_needed_are_counted_by_row_where_the_rows_were_played_apart():
+    fewest, _ = games_to_decide([1.0, 1.0], [1.0, 1.0], [0.3, 0.3], np.array([100, 4_000]), 2.0, 2.0)
+    assert fewest.tolist() == [101, 4_001]
 
 
 def test_an_interval_is_read_on_both_sides():

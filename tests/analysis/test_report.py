@@ -188,6 +188,18 @@ def test_effects_are_read_from_the_folder_of_an_experiment(tmp_path):
     assert found == pytest.approx([10, 5, 15, 0.04, 0.04])
 
 
+def test_effects_say_how_many_games_their_experiment_needs(run, tmp_path):
+    """A game gives a wonder to one seat only, if to any: pairs are fewer than the games that the command names."""
+    lines = ["arm,cost,without,with,effect,effect_low,effect_high,p,n", "Petra,7,.2,.2,.01,-.02,.04,.9,300"]
+    (tmp_path / "effects.csv").write_text("\n".join([*lines, ""]))
+    alone = part("effects").frame(Source(run, effects=tmp_path))
+    assert alone["games_fewest"].item() > 300
+    for first in (0, 400):
+        (tmp_path / f"pairs-{first:010d}-00400.parquet").touch()
+    frame = part("effects").frame(Source(run, effects=tmp_path))
+    assert frame["games_fewest"].item() == pytest.approx(alone["games_fewest"].item() * 800 / 300, abs=3)
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

@@ -16,6 +16,7 @@ from newdawn.analysis.pages.parts import Source, cells
 from newdawn.analysis.questions import compare, leaders
 from newdawn.analysis.questions.compare import with_whom
 from newdawn.analysis.questions.game import order_table
+from newdawn.analysis.stats import answer
 from newdawn.analysis.tables import pairs
 from newdawn.analysis.web.words import TABLES, words
 from newdawn.simulator import names
@@ -136,6 +137,17 @@ def test_numbers_are_rounded_as_python_rounds_them():
     console.log(JSON.stringify(JSON.parse(fs.readFileSync(0)).map((x) => [0, 1, 2, 3].map((digits) => fixed(x, digits)))));
     """
     assert node(script, values) == [[f"{x:,.{digits}f}" for digits in range(4)] for x in values]
+
+
+def test_games_that_would_decide_are_worded_as_the_lab_words_them():
+    given = [[fewest, fewest * times] for fewest in (2, 31, 100, 201, 601, 1_000, 12_345, 1e7, 1e8) for times in (1, 1.02, 30, 1e7)]
+    script = """
+    import { speak } from "STATIC/words.js"; import { gamesWords } from "STATIC/format.js"; import fs from "node:fs";
+    const [words, given] = JSON.parse(fs.readFileSync(0));
+    speak(words);
+    console.log(JSON.stringify(given.map((ends) => gamesWords(...ends))));
+    """
+    assert node(script, [words(), given]) == [answer.games_words(*ends) for ends in given]
 
 
 def test_special_functions_are_scipys():

@@ -54,11 +54,10 @@ export const pointsOf = (row, name = "points") => points(row[name], row[`${name}
 /** Return a p value, as exact as it deserves. */
 export const pWords = (p) => (!known(p) ? "–" : p < WORDS.strong ? "<0.001" : fixed(p, 3));
 
-/** Return how many games would decide, to two digits. */
+/** Return how many games would decide, rounded up to two digits. */
 export function gamesWords(fewest, most, what = "games") {
   if (fewest > WORDS.mostGames) return `no number of ${what} that can be played decides`;
-  const unit = (games) => 10 ** Math.max(0, fixed(games, 0).replaceAll(",", "").length - 2);
-  const few = Math.floor(Math.trunc(fewest) / unit(fewest)) * unit(fewest);
+  const few = roundUp(fewest);
   if (most > WORDS.mostGames) return `at least ${fixed(few, 0)} ${what}`;
   const many = roundUp(most);
   return few >= many ? `about ${fixed(many, 0)} ${what}` : `${fixed(few, 0)} to ${fixed(many, 0)} ${what}`;
@@ -67,7 +66,7 @@ export function gamesWords(fewest, most, what = "games") {
 /** Return a number of games to two digits, no fewer. */
 export function roundUp(games) {
   const unit = 10 ** Math.max(0, fixed(games, 0).replaceAll(",", "").length - 2);
-  return Math.ceil(Math.trunc(games) / unit) * unit;
+  return Math.ceil(games / unit) * unit;
 }
 
 /** Return the verdict of a row, with the games that would decide it. */
