@@ -26,10 +26,15 @@ def listed(items: Iterable[Any], last: str = "and") -> str:
     return f" {last} ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts) or "none"
 
 
+def with_minus(number: str) -> str:
+    """Return the text of a number as people read it: with a minus sign, where programs write a hyphen."""
+    return number.replace("-", "−")
+
+
 def with_sign(value: float, digits: int = 1) -> str:
-    """Return a change with its sign, so rounded; none of a change that is rounded to nothing: '+1.2', '-0.3', '0.0'."""
+    """Return a change with its sign, so rounded; none of a change that is rounded to nothing: '+1.2', '−0.3', '0.0'."""
     text = f"{value:+.{digits}f}"
-    return text.lstrip("+-") if float(text) == 0 else text
+    return text.lstrip("+-") if float(text) == 0 else with_minus(text)
 
 
 def half(value: float) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError, counted, listed
+from ...simulator.errors import UserError, counted, listed, with_minus
 from ...simulator.rules import load_ruleset
 from ...simulator.rules.show import patch_notes, show
 from ..pages import plots
@@ -167,8 +167,7 @@ class Change:
         return self.note.rpartition(" → ")[0].rpartition(" ")[0]
 
     def __str__(self) -> str:
-        text = f"{self.note}. Now: {self.now}." if self.now else self.note
-        return re.sub(r"(?<= )-(?=\d)", "−", text)
+        return f"{self.note}. Now: {self.now}." if self.now else self.note
 
 
 def patch_notes_of(kept: Kept, row: Any) -> list[Change]:
@@ -195,7 +194,7 @@ def patch_notes_of(kept: Kept, row: Any) -> list[Change]:
 def _values(note: str) -> str:
     """Return the values in a note: '3 → 6'."""
     match = re.search(r"\S+ → \S+$", note)
-    return match[0] if match else note
+    return with_minus(match[0]) if match else note  # notes of earlier versions have hyphens
 
 
 def _says(then: Any, printed: Any, card: str) -> str:

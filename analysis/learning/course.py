@@ -19,7 +19,7 @@ import yaml
 
 from ...simulator import keeping, names, ours, reading
 from ...simulator.compile_cache import same_games, source_digest
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, with_sign
 from ...simulator.keeping import usable
 from ...simulator.ours import write_whole
 from ...simulator.runs.plan import Plan, plan_by
@@ -392,7 +392,7 @@ def finish(course: Course, games: int, say: Callable[[str], None]) -> Iterator[s
     if course.settings.lessons:
         held_out = run(course, say)
         more, error, turns = gain(course, held_out)
-        figures = f"{more:+.2%} (standard error {error:.2%}, {turns:,} turns)"
+        figures = f"{with_sign(100 * more, 2)}% (standard error {error:.2%}, {turns:,} turns)"
         yield f"policy: by how much more often its cards lead to a win than the planner's: {figures}"
         for name in BY_POLICY:
             share = judge(course, "planner", games, name)

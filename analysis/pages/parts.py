@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError, half, listed, with_sign
+from ...simulator.errors import UserError, half, listed, with_minus, with_sign
 from ..stats.answer import FAR, STRENGTH, Verdict, certainty_of, differs, far, having, judged, p_words, verdict_words
 from ..stats.inference import ALL
 from ..stats.rates import ENOUGH, MANY_LEADERS, POINTS, ROUNDS
@@ -402,7 +402,7 @@ def _number(row: Any, column: Column) -> str:
     if kind == "p":
         return p_words(value)
     if kind == "count":
-        return f"{value:,.0f}"
+        return with_minus(f"{value:,.0f}")
     if kind == "rounds":
         return half(value)
     return number(value, low, high, 2 if kind == "ratio" else 1)
@@ -411,7 +411,7 @@ def _number(row: Any, column: Column) -> str:
 def number(value: float, low: float = np.nan, high: float = np.nan, digits: int = 1) -> str:
     """Return a number with so many digits and its interval, if it has one."""
     interval = "" if np.isnan(low) else f" [{low:,.{digits}f}, {high:,.{digits}f}]"
-    return f"{value:,.{digits}f}{interval}".replace("-", "−")
+    return with_minus(f"{value:,.{digits}f}{interval}")
 
 
 def rate(value: float, low: float = np.nan, high: float = np.nan) -> str:
@@ -423,8 +423,8 @@ def rate(value: float, low: float = np.nan, high: float = np.nan) -> str:
 
 def points(value: float, low: float = np.nan, high: float = np.nan) -> str:
     """Return percentage points with sign and interval, if there is one."""
-    interval = "" if np.isnan(low) else f" [{_signed(low)}, {_signed(high)}]"
-    return f"{_signed(value)}{interval}"
+    interval = "" if np.isnan(low) else f" [{with_sign(low)}, {with_sign(high)}]"
+    return f"{with_sign(value)}{interval}"
 
 
 def rate_of(row: Any, name: str, ends: Sequence[str] = ("", "_low", "_high")) -> str:
@@ -435,10 +435,6 @@ def rate_of(row: Any, name: str, ends: Sequence[str] = ("", "_low", "_high")) ->
 def points_of(row: Any, name: str = "points") -> str:
     """Return a row's percentage points with the interval that holds for all rows."""
     return points(*(row[f"{name}{end}"] for end in ALL))
-
-
-def _signed(value: float) -> str:
-    return with_sign(value).replace("-", "−")
 
 
 evidence = certainty_of  # of a finding with this corrected p value

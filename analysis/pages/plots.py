@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator import names
+from ...simulator.errors import with_minus
 from ..stats.answer import DIFFERENT, FAR, Verdict, differs, having
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
@@ -222,7 +223,7 @@ def _heat_map(
         if not np.isnan(value):
             ink = ON_LIGHT if np.isnan(shade[i, j]) else _ink_on(image.to_rgba(shade[i, j]))
             weight = "bold" if bold[i, j] else "normal"
-            ax.text(j, i, f"{value:.0f}", ha="center", va="center", color=ink, fontweight=weight, fontsize=size)
+            ax.text(j, i, with_minus(f"{value:.0f}"), ha="center", va="center", color=ink, fontweight=weight, fontsize=size)
     colour_bar(ax, image, label)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from ...simulator.errors import with_sign
 from ...simulator.rules.load import Ruleset
 from ...simulator.runs.columns import PLACES_TABLE
 from ...simulator.runs.columns import START as START_ON
@@ -98,7 +99,7 @@ def plot_map(frame: pd.DataFrame, ax: Any) -> None:
     cells = plots.hexagons(ax, spaces["q"], spaces["r"], values, stars, "PuOr", -reach, reach)
     for tile, x, y in zip(spaces["tile"][stars], *plots.centres(spaces["q"][stars], spaces["r"][stars]), strict=True):
         if tile in points:
-            ax.text(x, y, f"★\n{points[tile]:+.1f}", ha="center", va="center", fontsize=8)
+            ax.text(x, y, f"★\n{with_sign(points[tile])}", ha="center", va="center", fontsize=8)
     plots.colour_bar(ax, cells, "above the fair share, points")
 
 

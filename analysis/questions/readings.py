@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator import names
-from ...simulator.errors import UserError, counted
+from ...simulator.errors import UserError, counted, with_minus, with_sign
 from ...simulator.reading import content_of, csv_of
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.load import Ruleset, from_data
@@ -118,7 +118,7 @@ def as_text(frame: pd.DataFrame) -> pd.DataFrame:
     def cell(row: dict[Any, Any]) -> dict[str, str]:
         rounds = "rounds" in row["measure"]
         scale, digits = (1, 2) if rounds else (100, 1)
-        change, low, high = (f"{scale * row[key]:+.{digits}f}" for key in _ends(row))
+        change, low, high = (with_sign(scale * row[key], digits) for key in _ends(row))
         return {
             "doubt": row["doubt"],
             "other reading": row["reading"],
@@ -151,7 +151,7 @@ def summary(frame: pd.DataFrame) -> pd.DataFrame:
 
 def _summary(rows: pd.DataFrame) -> dict[str, str]:
     def change(row: Any, scale: float, form: str) -> str:
-        value, low, high = (format(scale * row[key], form) for key in _ends(row))
+        value, low, high = (with_minus(format(scale * row[key], form)) for key in _ends(row))
         return f"{value} [{low}, {high}]"
 
     by_measure = rows.set_index("measure", drop=False)

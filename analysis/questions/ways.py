@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError, counted, with_sign
+from ...simulator.errors import UserError, counted, with_minus, with_sign
 from ...simulator.rules.contents import agenda_names, names_of
 from ...simulator.runs.folder import Place
 from ..pages import plots
@@ -87,7 +87,8 @@ def shown_band(row: Any) -> str:
         return ""
     scale, digits, _ = unit_of(row["figure"])
     value, low, high, least, most = (
-        f"{scale * row[name]:.{digits}f}" for name in ("mean", "mean_low", "mean_high", "prediction_low", "prediction_high")
+        with_minus(f"{scale * row[name]:.{digits}f}")
+        for name in ("mean", "mean_low", "mean_high", "prediction_low", "prediction_high")
     )
     deviates = f"; not {row['deviates']}" if row["deviates"] else ""
     return f"{value} [{low}, {high}], another {least} to {most}{deviates}"

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator import names
-from ...simulator.errors import UserError, counted, listed, printable, with_sign
+from ...simulator.errors import UserError, counted, listed, printable, with_minus, with_sign
 from ...simulator.keeping import as_text, check_digest, digest_of, opened, read
 from ...simulator.ours import check_files, write_files
 from ...simulator.reading import content_of, csv_of, json_in, plainly
@@ -109,6 +109,10 @@ def _cell(name: str, row: dict[Any, Any]) -> str:
 
 
 def _number(name: str, value: Any) -> str:
+    return with_minus(_plain_number(name, value))
+
+
+def _plain_number(name: str, value: Any) -> str:
     kind = format_of(name)
     if kind == "rate" or name == "skill":
         return f"{value:.1%}"

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy import stats
 
 from ...simulator import names
-from ...simulator.errors import UserError, with_sign
+from ...simulator.errors import UserError, with_minus, with_sign
 from ...simulator.rules.contents import printed_names
 from ..stats import rates
 from ..stats.answer import (
@@ -289,7 +289,7 @@ def _against_rules(fresh: Sequence[np.ndarray], target: Target) -> pd.DataFrame:
 def figure_words(value: float, figure: str, signed: bool = False) -> str:
     """Return a value of a figure in its unit: rounds, or per cent."""
     number = value if figure == ROUNDS else 100 * value
-    text = with_sign(number) if signed else f"{number:.1f}"
+    text = with_sign(number) if signed else with_minus(f"{number:.1f}")
     return text if figure == ROUNDS else f"{text}%"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ...simulator.errors import counted, with_sign
+from ...simulator.errors import counted, with_minus, with_sign
 from . import shared
 from .main import continuable
 from .shared import (
@@ -204,7 +204,7 @@ def _moves(result: Any, how: str) -> str:
     figure, rows = result.target.figure, []
     for row in result.moves.to_dict("records"):
         low, high = figure_words(row["low"], figure), figure_words(row["high"], figure)
-        cells = {"number": row["lever"], "change": f"{row['was']} -> {row['value']}"}
+        cells = {"number": row["lever"], "change": with_minus(f"{row['was']} → {row['value']}")}
         cells |= {figure: f"{figure_words(row['target_value'], figure)} [{low}, {high}]", "verdict": row["verdict"]}
         for name in (ROUNDS, SPREAD[1]):
             if name != figure:
@@ -398,7 +398,7 @@ def _tuned(result: Any, how: str) -> str:
     rows = []
     for row in result.table.to_dict("records"):
         mark = " (rules)" if row["printed"] else ""
-        cells = {".".join(each.path.split(".")[-2:]): f"{row[each.path]}{mark}" for each in result.parameters}
+        cells = {".".join(each.path.split(".")[-2:]): with_minus(f"{row[each.path]}{mark}") for each in result.parameters}
         leader = result.target.figure.replace(" ", "_")
         for name in dict.fromkeys(["rounds", "leader_spread", "win_rate_of_the_first_player", leader]):
             cells[name.replace("_", " ")] = _with_interval(row, name)
@@ -425,7 +425,7 @@ def _with_interval(row: dict[Any, Any], name: str) -> str:
         return "–"
     scale, mark = (1, "") if name == "rounds" else (100, "%")
     value, low, high = (scale * row[key] for key in (name, f"{name}_low", f"{name}_high"))
-    return f"{value:.1f}{mark} [{low:.1f}, {high:.1f}]"
+    return with_minus(f"{value:.1f}{mark} [{low:.1f}, {high:.1f}]")
 
 
 def _confirmed(result: Any, fresh: int) -> str:
@@ -589,7 +589,7 @@ def _moved(frame: Any, top: int, how: str) -> str:
         return table(frame, how)
     rows = []
     for (path, printed, value), part in list(frame.groupby(["parameter", "printed", "value"], sort=False))[:top]:
-        cells = {"number": path, "change": f"{printed} -> {value}"}
+        cells = {"number": path, "change": with_minus(f"{printed} → {value}")}
         for row in part.to_dict("records"):
             scale = 1 if row["figure"] == "rounds" else 100
             if pd.isna(row["difference"]):

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import click
 
-from ...simulator.errors import UserError, counted
+from ...simulator.errors import UserError, counted, with_minus
 from ...simulator.ours import check_files, write_files
 from ...simulator.runs.folder import Place
 from ...strategies.registry import STYLES
@@ -260,7 +260,7 @@ def _interval(row: dict[Any, Any], name: str, form: str, all_rows: str = "") -> 
     """Return a value with its interval (`_all`: the one that holds for all rows), or - if there is none."""
     if isnan(row[name]):
         return "-"
-    return f"{row[name]:{form}} [{row[f'{name}{all_rows}_low']:{form}}, {row[f'{name}{all_rows}_high']:{form}}]"
+    return with_minus(f"{row[name]:{form}} [{row[f'{name}{all_rows}_low']:{form}}, {row[f'{name}{all_rows}_high']:{form}}]")
 
 
 def _ranks(row: dict[Any, Any]) -> str:

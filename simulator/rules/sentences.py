@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .. import names
-from ..errors import counted, listed
+from ..errors import counted, listed, with_minus
 from . import codes
 from .card_parts import COLUMNS, parts_of
 from .compile import ATTACKABLE, SIDES, START_BONUS_FOR, TILE_KINDS
@@ -57,9 +57,9 @@ class Number(int):
 
     def __format__(self, phrases: str) -> str:
         if "|" not in phrases and "*" not in phrases:
-            return int.__format__(self, phrases) if phrases[:1] in ("", "+") else plural(int(self), phrases)
+            return with_minus(int.__format__(self, phrases)) if phrases[:1] in ("", "+") else plural(int(self), phrases)
         case = 2 if self == 0 and phrases.count("|") > 1 else int(self == self.absent)
-        return _case(phrases, case).replace("*", str(int(self)))
+        return _case(phrases, case).replace("*", with_minus(str(int(self))))
 
 
 class Switch:
@@ -527,8 +527,8 @@ def event_icon(r: np.record, code: int) -> list[str]:
         f"trade: {plural(r.event_trade_per_city, 'trade token')} for each own mature city (B12.1)",
         "districts: everyone resolves all own districts (T4.5)",
         "government: everyone may lay a government token on an own card in the first slot (T8.1)",
-        f"wonder: a trade token on each face-up wonder changes its cost by {r.wonder_token_cost:+d}; a second one takes it "
-        "out of the game (T9.2)",
+        f"wonder: a trade token on each face-up wonder changes its cost by {Number(r.wonder_token_cost):+d}; a second one "
+        "takes it out of the game (T9.2)",
     )[code]
     return [f"icon of the event dial, on section {listed(on)}", effect]
 

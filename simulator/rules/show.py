@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .. import names
-from ..errors import UserError, listed, nearest
+from ..errors import UserError, listed, nearest, with_minus
 from ..reading import yaml_of
 from . import codes, patch_words, sentences
 from .compile import SIDES, victory_card_ids
@@ -479,7 +479,7 @@ AGAIN = re.compile(r"_\d+$")  # of the key of a second ability of one effect
 CARD = re.compile(r"focus_cards\.(base|ti)\.\w+|leaders\.\w+\.unique_card")
 LEFT_OUT = {"abilities", "agendas", "options", *SECTIONS.values()}  # steps of a path that mean nothing to a player
 LONG = "(a list)"
-NUMBER_OR_NONE = re.compile(r"-?[\d.]+|–")
+NUMBER_OR_NONE = re.compile(r"−?[\d.]+|–")
 EVERYONE = "Every player"
 
 
@@ -669,7 +669,7 @@ def _text(value: Any, path: str) -> str:
         return ", ".join(word.replace("_", " ") for word in value) or "none"
     if isinstance(value, list | dict):
         return LONG
-    return value.replace("_", " ") if isinstance(value, str) else json.dumps(value)
+    return value.replace("_", " ") if isinstance(value, str) else with_minus(json.dumps(value))
 
 
 def shortened(notes: Iterable[Note | str], most: int = 5) -> list[str]:

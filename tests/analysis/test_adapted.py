@@ -11,7 +11,7 @@ from newdawn.analysis.stats.inference import QUANTILE
 from newdawn.analysis.stats.rates import CONFIDENCE
 from newdawn.analysis.tables import pairs as paired
 from newdawn.analysis.tables.pairs import FIGURES, FIRST_LEADER, LEADER_FIGURES, PRINTED, Fours, changes
-from newdawn.simulator.errors import UserError
+from newdawn.simulator.errors import UserError, with_sign
 
 FIRST_PLAYER, UNFINISHED = 2, 1
 NOTHING = np.zeros(8)
@@ -165,7 +165,7 @@ def test_the_sentence_says_what_the_rows_show():
     said = adapted.sentence(frame)
     assert said.startswith(f"Adapting changes {len(found)} of {int(frame['p_adjusted'].notna().sum())} answers")
     japan = row(frame, "win rate of Japan")
-    change = ", ".join(f"{100 * japan[f'change{end}']:+.1f}" for end in ("_all_low", "_all_high"))
-    assert f"win rate of Japan: {100 * japan['change']:+.1f} [{change}] points" in said
+    change = ", ".join(with_sign(100 * japan[f"change{end}"]) for end in ("_all_low", "_all_high"))
+    assert f"win rate of Japan: {with_sign(100 * japan['change'])} [{change}] points" in said
     nothing = adapted.sentence(side_by_side(summed(four_runs(np.random.default_rng(9), 200, [NOTHING] * 4), LEADER_FIGURES)))
     assert nothing.startswith(f"Adapting changes none of the {len(FIGURES)} answers measurably")

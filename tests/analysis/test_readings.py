@@ -125,6 +125,6 @@ def test_the_summary_has_a_line_for_each_doubt_the_most_changing_first():
     assert (first["doubt"], first["other reading"], second["doubt"]) == ("y", "those", "x")
     assert first["games that differ, %"].startswith("100.0 [96.3, 100.0]")
     assert first["mean length, rounds"].startswith("+2.00 [")
-    assert first["largest change of a leader, points"].startswith(("Rome -40.0 [", "Egypt +40.0 ["))
+    assert first["largest change of a leader, points"].startswith(("Rome −40.0 [", "Egypt +40.0 ["))
     assert first["changes"] == "mean length (rounds) raised, Egypt raised, Rome lowered"
     assert second["changes"] == "–"

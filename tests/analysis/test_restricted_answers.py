@@ -21,6 +21,7 @@ from newdawn.analysis.tables.kept import Kept
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.restrict import names_of
 from newdawn.simulator import keeping, names
+from newdawn.simulator.errors import with_sign
 from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies.planning import restrictions
 
@@ -104,7 +105,7 @@ def test_sentences_agree_with_their_row(points, p, word):
     assert word in text
     assert restrictions.RESTRICTIONS["cities"] in text
     ends = sorted(abs(points + reach) if p < 0.05 else points + reach for reach in (-1.5, 1.5))
-    assert (f"[{ends[0]:.1f}, {ends[1]:.1f}]" if p < 0.05 else f"[{ends[0]:+.1f}, {ends[1]:+.1f}]") in text
+    assert (f"[{ends[0]:.1f}, {ends[1]:.1f}]" if p < 0.05 else f"[{with_sign(ends[0])}, {with_sign(ends[1])}]") in text
 
 
 @pytest.mark.parametrize(
@@ -115,8 +116,8 @@ def test_sentences_agree_with_their_row(points, p, word):
         (
             0.5,
             0.9,
-            "The difference is not detectable: +0.5 points [-0.5, +1.5]",
-            "is not shown to make a difference: +0.5 points [-0.5, +1.5]",
+            "The difference is not detectable: +0.5 points [−0.5, +1.5]",
+            "is not shown to make a difference: +0.5 points [−0.5, +1.5]",
         ),
     ],
 )
@@ -126,8 +127,8 @@ def test_sentences_about_both_tables_agree_with_their_row(change, p, rules, trai
     for key, points in (("a", -8.0), ("b", -8.0 + change)):
         row |= {f"{key}_points": points, f"{key}_points_all_low": points - 2, f"{key}_points_all_high": points + 2}
     for text, tail in ((words.beside(row, 4, "printed", "mine"), rules), (words.trained(row, 4), training)):
-        assert text.startswith("Of 4 players, one who does not go for Paranoid: -8.0 points of its chance to win")
-        assert f", {-8 + change:+.1f} " in text.partition(". ")[0]
+        assert text.startswith("Of 4 players, one who does not go for Paranoid: −8.0 points of its chance to win")
+        assert f", {with_sign(-8 + change)} " in text.partition(". ")[0]
         assert text.count("[") == 1
         assert text.endswith(f"{tail}.")
 
@@ -149,7 +150,7 @@ def test_questions_are_answered_by_the_interval_of_their_row(points, p, war, won
         assert unreadable([said]) == []
         assert asked == question
         assert said.startswith(start)
-        assert f"wins {25 + points:.1f}% of its games, others 25.0%: {points:+.1f} points [" in said
+        assert f"wins {25 + points:.1f}% of its games, others 25.0%: {with_sign(points)} points [" in said
         assert said.count("[") == 1
         assert "n = 500 pairs" in said
     assert words.answer(row) is None

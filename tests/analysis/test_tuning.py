@@ -171,7 +171,7 @@ def test_undecided_values_say_how_many_games_would_tell():
     values[:, FIRST_LEADER:, 0] = rng.permuted(np.tile(np.arange(800) % 100 < 26, (8, 1)), axis=1).T
     frame = confirm([values], target)
     assert frame["verdict"].tolist() == ["undecided"]
-    assert "26.0% [23.1%, 29.1%] (n = 800). At least 3,200 games would decide (--fresh)." in conclusion(
+    assert "26.0% [23.1%, 29.1%] (n = 800). At least 3,300 games would decide (--fresh)." in conclusion(
         ["the rules"], frame, target
     )
 

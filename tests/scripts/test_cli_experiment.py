@@ -79,7 +79,7 @@ def test_a_clear_worth_is_a_sentence_that_agrees_with_its_row():
 
     effect = {"effect": -0.031, "effect_low": -0.04, "effect_high": -0.022, "effect_all_low": -0.05, "effect_all_high": -0.012}
     row = {"arm": "Rome", **effect, "with": 0.2, "without": 0.231, "n": 1500}
-    said = "is worth -3.1 points [-5.0, -1.2] of the leader's chance to win: 20.0% with it, 23.1% without (n = 1,500 pairs)"
+    said = "is worth −3.1 points [−5.0, −1.2] of the leader's chance to win: 20.0% with it, 23.1% without (n = 1,500 pairs)"
     assert _worth(row, "leader") == f"Rome's ability {said}"
     assert _worth(row | {"arm": "State Workforce (Rome)"}, "unique card") == f"State Workforce (Rome) {said}"
 
@@ -109,7 +109,7 @@ def test_tune_and_sensitivity(newdawn, tmp_path):
     result = newdawn("sensitivity", "--parameters", "wonders.petra.cost", "--games", "10", *SMALL)
     assert result.exit_code == 0, result.output
     assert "2 of 2 changes, each 10 games" in result.output
-    assert "7 -> 8" in result.output
+    assert "7 → 8" in result.output
     assert len(list((tmp_path / "results").glob("sensitivity-*/sensitivity.jsonl"))) == 1
     again = ["--parameters", "wonders.petra.cost", "--games", "10", "--format", "csv", "--quiet"]
     table = newdawn("sensitivity", *again, *DECIDED, "--seed", "2")

@@ -2,12 +2,14 @@
 
 import csv
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
 
 from newdawn.analysis.stats.answer import FAR, STRENGTH, read
 from newdawn.scripts.cli.main import main
+from newdawn.simulator.errors import with_sign
 
 
 def call(*arguments):
@@ -41,8 +43,25 @@ def test_matchups_show_the_value_asked_for(folder, value):
     for row in rows:
         known = row[value]
         if known is not None:
-            shown_as = f"{100 * known:.1f}" if value == "win_rate" else f"{known:+.1f}"  # surpluses are points already
+            shown_as = f"{100 * known:.1f}" if value == "win_rate" else with_sign(known)  # surpluses are points already
             assert shown_as in table[row["leader"]], row
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["leaders"], ["leaders", "--by", "seat"], ["strengths", "--wide"], ["victory", "--by", "combination-leaders"], ["game"]],
+    ids=" ".join,
+)
+def test_people_read_a_minus_sign_and_programs_a_hyphen(folder, arguments):
+    for how in ("table", "markdown"):
+        text = call(*arguments, folder, "--format", how).output
+        assert "−" in text
+        assert not re.search(r"(?<![\w.,-])-\d", text)
+    if arguments != ["game"]:
+        for how in ("csv", "json"):
+            text = call(*arguments, folder, "--format", how).stdout
+            assert "−" not in text
+            assert re.search(r"[:,\n] ?-\d", text)
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,9 @@ def test_numbers_are_rounded_as_python_rounds_them():
 
 
 def test_games_that_would_decide_are_worded_as_the_lab_words_them():
-    given = [[fewest, fewest * times] for fewest in (2, 31, 100, 201, 601, 1_000, 12_345, 1e7, 1e8) for times in (1, 1.02, 30, 1e7)]
+    given = [
+        [fewest, fewest * times] for fewest in (2, 31, 100, 201, 601, 1_000, 12_345, 1e7, 1e8) for times in (1, 1.02, 30, 1e7)
+    ]
     script = """
     import { speak } from "STATIC/words.js"; import { gamesWords } from "STATIC/format.js"; import fs from "node:fs";
     const [words, given] = JSON.parse(fs.readFileSync(0));

@@ -3,7 +3,7 @@
 // counting.js and strength.js; columns, notes and titles come from the lab in `run`.
 
 import { leaders, length, Piece, sumsOf, victory, wonders } from "../static/counting.js";
-import { fixed } from "../static/format.js";
+import { fixed, withMinus } from "../static/format.js";
 import { judged, known, quantileOfCounts } from "../static/statistics.js";
 import { outcomes, strengths, Untold } from "../static/strength.js";
 import { WORDS } from "../static/words.js";
@@ -325,7 +325,9 @@ function text(row, name) {
   return number(name, value) + (known(low) ? ` [${number(name, low)}, ${number(name, high)}]` : "");
 }
 
-function number(name, value) {
+const number = (name, value) => withMinus(plainNumber(name, value));
+
+function plainNumber(name, value) {
   const signed = (x) => (x >= 0 && !Object.is(x, -0) ? "+" : "") + fixed(x, 1).replaceAll(",", "");
   if (PER_CENT.test(name)) return `${fixed(100 * value, 1).replaceAll(",", "")}%`;
   if (name === "difference") return signed(100 * value);

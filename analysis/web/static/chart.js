@@ -1,6 +1,7 @@
 // Pictures: figures with their intervals, one a line, against a value and the margin around it; games by the round they ended in.
 
 import { svg } from "./dom.js";
+import { withMinus } from "./format.js";
 import { verdictOf } from "./statistics.js";
 
 const LINE = 24, TOP = 8, FOOT = 40;
@@ -42,7 +43,7 @@ export function intervals(rows, { against, margin, unit, label, width, told = tr
   });
   const scale = ticks(low, high, width < 480 ? 4 : 7).map((value) => svg("g", { class: "tick" },
     svg("line", { x1: clear(x(value)), x2: clear(x(value)), y1: TOP, y2: bottom }),
-    svg("text", { x: clear(x(value)), y: bottom + 16, "text-anchor": "middle" }, `${value > 0 && against === 0 ? "+" : ""}${value}${unit}`.replace("-", "−"))));
+    svg("text", { x: clear(x(value)), y: bottom + 16, "text-anchor": "middle" }, withMinus(`${value > 0 && against === 0 ? "+" : ""}${value}${unit}`))));
   return svg("svg", { class: "chart", role: "img", "aria-label": label, viewBox: `0 0 ${width} ${height}`, style: `--width:${width}px` },
     svg("rect", { class: "margin", x: clear(x(against - margin)), width: clear(x(against + margin) - x(against - margin)), y: TOP, height: bottom - TOP }),
     scale, svg("line", { class: "against", x1: clear(x(against)), x2: clear(x(against)), y1: TOP, y2: bottom }), marks,

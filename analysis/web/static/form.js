@@ -212,7 +212,7 @@ export class Form {
   /** Take a number while it is typed; what is none, or out of its limits, changes nothing. */
   number(row, input, item) {
     const value = Number(input.value), right = input.value !== "" && fits(row, value);
-    input.setCustomValidity(right ? "" : `expected a whole number from ${row.range[0]} to ${row.range[1]}.`);
+    input.setCustomValidity(right ? "" : `expected a whole number from ${allowed(row)}.`);
     if (right) this.change(row, value, item);
   }
 

@@ -16,6 +16,9 @@ export function fixed(x, digits) {
   return sign + whole.replace(/\B(?=(\d{3})+$)/g, ",") + (part ? `.${part}` : "");
 }
 
+/** Return the text of a number as people read it: with a minus sign, where programs write a hyphen. */
+export const withMinus = (number) => number.replaceAll("-", "−");
+
 /** Return '1 game', '1,200 games'. */
 export const counted = (n, one, many = `${one}s`) => `${fixed(n, 0)} ${n === 1 ? one : many}`;
 
@@ -31,7 +34,7 @@ const interval = (low, high, text) => (known(low) ? ` [${text(low)}, ${text(high
 
 /** Return a number with its interval. */
 export function number(value, low = NaN, high = NaN, digits = 1) {
-  return (fixed(value, digits) + interval(low, high, (x) => fixed(x, digits))).replaceAll("-", "−");
+  return withMinus(fixed(value, digits) + interval(low, high, (x) => fixed(x, digits)));
 }
 
 /** Return a share in per cent with its interval. */
@@ -42,7 +45,7 @@ export function rate(value, low = NaN, high = NaN) {
 
 function signed(x) {
   const text = fixed(x, 1);
-  return Number(text.replaceAll(",", "")) ? (x > 0 ? `+${text}` : text.replace("-", "−")) : "0.0";
+  return Number(text.replaceAll(",", "")) ? (x > 0 ? `+${text}` : withMinus(text)) : "0.0";
 }
 
 /** Return percentage points with sign and interval. */

@@ -2,6 +2,7 @@
 // and commands of the lab.
 
 import { boxesOf, namesOf, strategiesOf } from "./facts.js";
+import { withMinus } from "./format.js";
 import { WORDS } from "./words.js";
 
 export const MOST_GAMES = 1_000_000, SAFE_SEED = Number.MAX_SAFE_INTEGER;
@@ -113,10 +114,10 @@ function valueOf(row, text) {
 }
 
 /** Return in words what a row of the form may be. */
-export const allowed = (row) => (row.values ? row.values.map(word).join(" or ") : `${row.range[0]} to ${row.range[1]}`);
+export const allowed = (row) => (row.values ? row.values.map(word).join(" or ") : withMinus(`${row.range[0]} to ${row.range[1]}`));
 
 /** Return a value of the form as a word. */
-export const word = (value) => (value === true ? "yes" : value === false ? "no" : String(value).replaceAll("_", " "));
+export const word = (value) => (value === true ? "yes" : value === false ? "no" : typeof value === "number" ? withMinus(String(value)) : String(value).replaceAll("_", " "));
 
 /** Return the change of a row in words: 'Petra: cost 7 → 5'. */
 export const changeWords = (row, value) => `${row.title} ${word(row.value)} → ${word(value)}`;
