@@ -26,6 +26,9 @@ def listed(items: Iterable[Any], last: str = "and") -> str:
     return f" {last} ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts) or "none"
 
 
+FIRST_SEAT = 1  # what people call the seat that the program and its tables call 0
+
+
 def with_minus(number: str) -> str:
     """Return the text of a number as people read it: with a minus sign, where programs write a hyphen."""
     return number.replace("-", "−")

@@ -77,7 +77,7 @@ function fillForm() {
   const numbers = (first, n) => Array.from({length: n}, (_, i) => String(first + i));
   const known = {
     table: about.leaders, leader: about.leaders, card: about.cards, winner: [...about.leaders, "nobody"], deck: about.wonders, built: about.wonders,
-    claimed: about.agendas, strategy: about.strategies, seat: numbers(0, about.seats), order: numbers(1, about.seats), won: ["yes"],
+    claimed: about.agendas, strategy: about.strategies, seat: numbers(1, about.seats), order: numbers(1, about.seats), won: ["yes"],
     players: [...new Set(about.runs.map(run => String(run.players)))].sort(),
   };
   for (const field of document.querySelectorAll("[data-name]")) {

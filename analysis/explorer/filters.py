@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...simulator import names
-from ...simulator.errors import UserError, unknown
+from ...simulator.errors import FIRST_SEAT, UserError, unknown
 from ...simulator.rules import describe_diff
 from ...simulator.rules.contents import has_points
 from ...simulator.runs import columns
@@ -32,7 +32,8 @@ from ..tables.read import Run, Selection
 
 NOBODY = "nobody"  # a value of `winner`: the game was stopped unfinished
 YES = "yes"
-SEATS, PLAYERS = range(max(names.MOST_PLAYERS.values())), range(MIN_PLAYERS, max(names.MOST_PLAYERS.values()) + 1)
+MOST = max(names.MOST_PLAYERS.values())
+SEATS, PLAYERS = range(FIRST_SEAT, MOST + FIRST_SEAT), range(MIN_PLAYERS, MOST + 1)
 MOST_VALUES = 20  # of one condition
 ROUNDS = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
 # Conditions on what happened; rates in the games that they choose are associations.
@@ -50,7 +51,7 @@ class Filter:
     winner: tuple[str, ...] = ()  # leaders who won, any of them, or `nobody`
     rounds: tuple[str, ...] = ()  # in which the game ended: "17", or "13-23"
     leader: tuple[str, ...] = ()  # the seat's, any of them
-    seat: tuple[str, ...] = ()  # its number, any of them
+    seat: tuple[str, ...] = ()  # its number, from 1, any of them
     order: tuple[str, ...] = ()  # its place in the turn order, any of them
     strategy: tuple[str, ...] = ()  # that played it, any of them
     won: tuple[str, ...] = ()  # "yes": the seat won, alone or with others
@@ -90,7 +91,7 @@ def read_filter(query: Mapping[str, Sequence[str]], words: Words) -> Filter:
     allowed: dict[str, Sequence[Any]] = {
         "table": words.leader, "leader": words.leader, "card": words.card, "deck": words.wonder, "built": words.wonder,
         "claimed": words.agenda, "strategy": words.strategy, "winner": [*words.leader, NOBODY], "won": [YES],
-        "seat": SEATS, "order": [seat + 1 for seat in SEATS], "players": PLAYERS,
+        "seat": SEATS, "order": SEATS, "players": PLAYERS,
     }  # fmt: skip
     for name, values in query.items():
         if name not in NAMES:
@@ -151,7 +152,7 @@ def _of_seats(games: Games, wanted: Filter, words: Words) -> list[np.ndarray]:
     if wanted.leader:
         masks.append(_among(games.leader, [words.leader.index(name) for name in wanted.leader]))
     if wanted.seat:
-        masks.append(np.isin(np.arange(games.players), [int(seat) for seat in wanted.seat])[None, :])
+        masks.append(np.isin(np.arange(games.players) + FIRST_SEAT, [int(seat) for seat in wanted.seat])[None, :])
     if wanted.order:
         masks.append(_among(games.order, [int(order) for order in wanted.order]))
     if wanted.strategy:

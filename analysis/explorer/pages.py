@@ -24,7 +24,7 @@ from ..tables import claims, counts, extra
 from ..tables.claims import CARD_ROUND
 from ..tables.columns import SEPARATOR, WHOLE, Words
 from ..tables.counts import GROUPINGS, bits, lengths, seats_of
-from ..tables.kept import for_reading, rows_of
+from ..tables.kept import as_called, for_reading, rows_of
 from ..tables.meanings import declared
 from ..tables.read import Sample, Selection, added
 from . import filters
@@ -491,7 +491,7 @@ class Request:
 
     def frames(self, function: Callable[..., Any], *more: Any, wanted: Filter | None = None) -> list[Any]:
         """Return a function's table of each side."""
-        return [function(side.sample, *more) for side in self.sides_of(wanted or self.wanted)]
+        return [as_called(function(side.sample, *more)) for side in self.sides_of(wanted or self.wanted)]
 
     @property
     def several_players(self) -> bool:

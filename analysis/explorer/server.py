@@ -26,7 +26,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator import names
-from ...simulator.errors import UserError, printable, unknown
+from ...simulator.errors import FIRST_SEAT, UserError, printable, unknown
 from ...simulator.foreign import environment
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.folder import Place
@@ -224,7 +224,7 @@ class LocalHandler(BaseHTTPRequestHandler):
 PAGE = 50  # games listed at a time
 LIST = Shape("games", ("game",), ("rounds", "ending", "line_up", "counted", "cards"))
 SEATS = Shape("seats", ("seat",), ("leader", "strategy", "order", "share", "claims", "built"))
-SHEET = "claims and wonders with their rounds; seats count from 0 here, and from 1 in replays"
+SHEET = "claims and wonders with their rounds"
 
 
 def listing(selections: Sequence[Selection], words: Words, runs: Sequence[int], start: int) -> dict[str, Any]:
@@ -254,7 +254,7 @@ def _facts(games: Games, at: int, words: Words) -> dict[str, Any]:
 
 def _counted(s: Selection, at: int) -> str:
     seats = np.flatnonzero(s.counting[at])
-    return "all" if len(seats) == s.games.players else ", ".join(str(seat) for seat in seats)
+    return "all" if len(seats) == s.games.players else ", ".join(str(seat + FIRST_SEAT) for seat in seats)
 
 
 def _bits(bits: int, names: Sequence[str]) -> list[str]:
@@ -276,11 +276,11 @@ def sheet(games: Games, words: Words, run: int, game_id: int) -> dict[str, Any]:
     rows, ends = [], []
     for seat in range(games.players):
         rows.append({
-            "seat": seat, "leader": words.leader[games.leader[at, seat]], "strategy": words.strategy[games.strategy[at, seat]],
-            "order": int(games.order[at, seat]), "share": games.won[at, seat] / WHOLE, "claims": claims[seat] or "none",
+            "seat": seat + FIRST_SEAT, "leader": words.leader[games.leader[at, seat]],
+            "strategy": words.strategy[games.strategy[at, seat]], "order": int(games.order[at, seat]), "share": games.won[at, seat] / WHOLE, "claims": claims[seat] or "none",
             "built": built[seat] or "none",
         })  # fmt: skip
-        ends.append({"seat": seat, **{name: int(games.number(name)[at, seat]) for name in held}})
+        ends.append({"seat": seat + FIRST_SEAT, **{name: int(games.number(name)[at, seat]) for name in held}})
     facts = _facts(games, at, words)
     return {
         "title": f"Game {game_id:,}", "summary": [], "warnings": [], "replay": {"run": run, "game": game_id},

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator import names
-from ...simulator.errors import UserError, counted, listed, printable, with_minus, with_sign
+from ...simulator.errors import FIRST_SEAT, UserError, counted, listed, printable, with_minus, with_sign
 from ...simulator.keeping import as_text, check_digest, digest_of, opened, read
 from ...simulator.ours import check_files, write_files
 from ...simulator.reading import content_of, csv_of, json_in, plainly
@@ -60,7 +60,7 @@ class Screen(NamedTuple):
 
 
 def render(frame: pd.DataFrame, how: str, screen: Screen | None = None) -> str:
-    """Return the frame as text; CSV and JSON hold every column in full, the other two formats are rounded for reading.
+    """Return the frame as text; CSV and JSON hold every column in full, the other two formats are for people.
 
     A table is narrowed if it is for a screen that does not want every column.
     """
@@ -68,10 +68,15 @@ def render(frame: pd.DataFrame, how: str, screen: Screen | None = None) -> str:
         return frame.to_csv(index=False, lineterminator="\n").rstrip("\n")
     if how == "json":
         return json.dumps(rows_of(frame), indent=1)
-    shown = for_reading(frame)
+    shown = for_reading(as_called(frame))
     if how == "markdown":
         return _markdown(shown)
     return _table(shown) if screen is None or screen.wide else narrow(shown, screen.width)
+
+
+def as_called(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with seats by the numbers that people call them by."""
+    return frame.assign(seat=frame["seat"] + FIRST_SEAT) if "seat" in frame else frame
 
 
 def for_reading(frame: pd.DataFrame) -> pd.DataFrame:

@@ -151,7 +151,7 @@ def leaders(folders: tuple[Place, ...], how: str, by: str | None, margin: float)
     compared where each was played by strategies of its own.
 
     With --by seat, order, players or strategy, `difference` is the win rate as played less the fair share. There is no
-    verdict, because a stronger strategy would look like a stronger leader.
+    verdict, because a stronger strategy would look like a stronger leader. Seats count from 1 (from 0 in CSV and JSON).
 
     --by agendas and --by timing show how each leader wins, compared with the wins of all others: by which agendas, and
     when. (`points` are percentage points; `p adjusted` holds for the whole table.) --by agreement compares the order of the

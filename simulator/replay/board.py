@@ -17,12 +17,11 @@ import numpy as np
 from .. import names
 from ..engine.map import is_fort
 from ..engine.pieces import is_mature
-from ..errors import UserError
+from ..errors import FIRST_SEAT, UserError
 from ..ours import write_alone
 from ..rules.contents import PRINTED, written
 from .expansion_words import named
 from .spaces import space_name
-from .words import FIRST_SEAT
 
 # --- A list of simple shapes that can be written as SVG (real text) or as PNG (through matplotlib)
 

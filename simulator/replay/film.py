@@ -15,7 +15,7 @@ from typing import Any
 import jinja2
 
 from ..engine import choosing, decisions, state
-from ..errors import UserError, counted
+from ..errors import FIRST_SEAT, UserError, counted
 from ..ours import write_alone
 from .board import (
     FONT,
@@ -34,7 +34,6 @@ from .board import (
 from .expansion_words import named
 from .picture import changes, drafted, player_board
 from .stepper import Game, headline
-from .words import FIRST_SEAT
 
 # --- A turn in one line, made of its lines in the log (words.py)
 

@@ -13,7 +13,7 @@ from ..engine.counts import agenda_met, metric
 from ..engine.pieces import controls, is_mature
 from ..engine.turn import slot_in_place
 from ..engine.winning import score
-from ..errors import counted
+from ..errors import FIRST_SEAT, counted
 from ..rules.contents import name_of
 from ..rules.sentences import counted_by
 from .board import (
@@ -39,7 +39,7 @@ from .board import (
 )
 from .expansion_words import named
 from .spaces import space_name
-from .words import FIRST_SEAT, ROMAN
+from .words import ROMAN
 
 # --- A player's board in the game's words
 #

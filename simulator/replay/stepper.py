@@ -16,14 +16,14 @@ from ..engine.pieces import partner_of
 from ..engine.setup import start_game
 from ..engine.turn import play_step
 from ..engine.winning import has_enough, score, team_score, won_by
-from ..errors import UserError, counted, listed
+from ..errors import FIRST_SEAT, UserError, counted, listed
 from ..rules.contents import written
 from ..rules.sentences import winning
 from ..runs import guard
 from ..runs.columns import SEAT_ROW
 from ..runs.kernel import forget, seat_players
 from ..runs.plan import Plan, check_deal
-from .words import FIRST_SEAT, Words
+from .words import Words
 
 # --- Playing one game of a plan turn by turn, with its log: the same game as in a run of the plan
 

@@ -16,7 +16,7 @@ from ..compile_cache import same_games, source_digest
 from ..engine import choosing, decisions, state
 from ..engine.pieces import CONQUERED
 from ..engine.start_effects import NTH, start_ability
-from ..errors import UserError, listed
+from ..errors import FIRST_SEAT, UserError, listed
 from ..rules import codes
 from ..rules.contents import PRINTED, name_of, written
 from ..runs import folder, manifest
@@ -32,7 +32,6 @@ from .spaces import place_name, space_name
 # and a number for the row r. One step east or west changes the letter, one step south-east or north-west the number, one step
 # north-east or south-west both. Seats are numbered from 1, as people count; the program and its tables count from 0.
 
-FIRST_SEAT = 1  # what people call the seat that the program calls 0
 ROMAN = ("0", "I", "II", "III", "IV")
 SIDES = "AB"
 DIRECTIONS = ("east", "south-east", "south-west", "west", "north-west", "north-east")

@@ -82,7 +82,9 @@ def plainly(tables, wanted):
     for name in ("leader", "strategy"):
         if getattr(wanted, name):
             keep &= seats[name].isin(getattr(wanted, name))
-    for name in ("seat", "order"):
+    if wanted.seat:  # people count from 1
+        keep &= (seats["seat"] + 1).isin([int(value) for value in wanted.seat])
+    for name in ("order",):
         if getattr(wanted, name):
             keep &= seats[name].isin([int(value) for value in getattr(wanted, name)])
     if wanted.won:
@@ -115,7 +117,7 @@ FILTERS = st.builds(
     winner=some([*names.LEADERS, "nobody"], 3),
     rounds=some(["17", "14-18"], 1),
     leader=some(names.LEADERS, 3),
-    seat=some("0123"),
+    seat=some("1234"),
     order=some("1234"),
     strategy=some(STRATEGIES),
     won=some(["yes"]),
@@ -199,7 +201,7 @@ def test_without_a_filter_the_answers_are_those_of_the_run(desk, tables, run):
 
 
 @pytest.mark.parametrize("wanted", [
-    Filter(table=("Rome",)), Filter(leader=("Rome",), seat=("0",)), Filter(winner=("nobody",)), Filter(strategy=("planner",)),
+    Filter(table=("Rome",)), Filter(leader=("Rome",), seat=("1",)), Filter(winner=("nobody",)), Filter(strategy=("planner",)),
     Filter(card=(VICTORY_CARDS[0],), won=("yes",)), Filter(built=("Petra",)), Filter(claimed=("Warmonger",), rounds=("10-16",)),
     Filter(deck=("Petra",), order=("1", "2")),
 ])  # fmt: skip
@@ -385,7 +387,7 @@ def cells(section):
 
 
 LONGER = [
-    pytest.param(query, marks=pytest.mark.soak) for query in ("leader=Rome&table=Egypt", "strategy=planner&seat=0&seat=1")
+    pytest.param(query, marks=pytest.mark.soak) for query in ("leader=Rome&table=Egypt", "strategy=planner&seat=1&seat=2")
 ]
 QUERIES = ["", *LONGER, "built=Petra"]
 
@@ -578,8 +580,27 @@ def test_a_win_shared_by_any_number_of_seats_is_a_whole_number_of_its_parts():
 
 
 def test_the_filter_knows_the_fifth_seat():
-    found = read_filter({"seat": ["4"], "order": ["5"], "players": ["5"]}, Words())
-    assert (found.seat, found.order, found.players) == (("4",), ("5",), ("5",))
+    found = read_filter({"seat": ["5"], "order": ["5"], "players": ["5"]}, Words())
+    assert (found.seat, found.order, found.players) == (("5",), ("5",), ("5",))
+
+
+def test_seats_count_from_1_as_in_replays(desk, tables):
+    """Filter, rates by seat, list of games and sheet of one: all by the numbers that a replay has."""
+    with pytest.raises(UserError, match="unknown seat '0': expected one of 1, 2, 3, 4, 5"):
+        desk.answer("leaders", "seat=0")
+    by_seat = desk.answer("leaders", "by=seat")["sections"][0]["rows"]
+    assert {row["cells"][0]["text"] for row in by_seat} == {"1", "2", "3", "4"}
+    first = tables["seats"].query("seat == 0")["leader"].value_counts()
+    for row in by_seat:
+        seat, leader, n = row["cells"][:3]
+        if seat["value"] == 1:
+            assert n["value"] == first[leader["value"]]
+            assert ["seat", "1"] in [list(pair) for pair in n["games"]]
+    assert desk.answer("leaders", "seat=1")["summary"][0]["seats"] == len(tables["games"])
+    assert {row["cells"][4]["text"] for row in desk.answer("games", "seat=4")["sections"][0]["rows"]} == {"4"}
+    game = int(tables["games"]["game_id"].iloc[0])
+    for section in desk.answer(f"game/0/{game}", "")["sections"]:
+        assert [row["cells"][0]["text"] for row in section["rows"]] == ["1", "2", "3", "4"]
     with pytest.raises(UserError, match="players"):
         read_filter({"players": ["6"]}, Words())
 
@@ -609,13 +630,13 @@ class Reduced:
         yield {name: self.tables[name][list(columns)] for name, columns in wanted.items()}
 
 
-@pytest.mark.parametrize("wanted", [Filter(), Filter(seat=("0", "3")), Filter(leader=("Zulu", "Rome", "Inca"), won=("yes",))])
+@pytest.mark.parametrize("wanted", [Filter(), Filter(seat=("1", "4")), Filter(leader=("Zulu", "Rome", "Inca"), won=("yes",))])
 def test_what_seats_did_is_counted_as_the_summaries_count_it(boxed, wanted):
     sample = sample_of(Desk([boxed]), wanted)
     seats = boxed.read("seats")
     keep = np.ones(len(seats), bool)
     if wanted.seat:
-        keep &= seats["seat"].isin([int(seat) for seat in wanted.seat])
+        keep &= seats["seat"].isin([int(seat) - 1 for seat in wanted.seat])
     if wanted.leader:
         keep &= seats["leader"].isin(wanted.leader) & (seats["won"] > 0)
     kept = Reduced(boxed, seats[keep])

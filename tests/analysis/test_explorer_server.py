@@ -366,7 +366,7 @@ def test_from_a_filter_to_a_figure_to_its_games_to_a_replay_in_a_browser(browser
     Select(all_of("[data-name=seat]")[0]).select_by_value("2")
     wait(lambda: all_of("#set button"))
     wait(lambda: "900 seats counted" in all_of(".summary")[0].text)
-    known = analysis.leaders(server.desk.loaded[0].run, "seat").query("seat == 2").set_index("leader")
+    known = analysis.leaders(server.desk.loaded[0].run, "seat").query("seat == 1").set_index("leader")
     for row in all_of("#leaders tbody tr:not(.tier)"):
         leader, n, *_ = (cell.text for cell in row.find_elements(By.CSS_SELECTOR, "th, td"))
         assert int(n) == known.loc[leader.removesuffix(" few"), "n"]

@@ -47,6 +47,14 @@ def test_matchups_show_the_value_asked_for(folder, value):
             assert shown_as in table[row["leader"]], row
 
 
+def test_people_count_seats_from_1_and_files_from_0(folder):
+    rows = json.loads(call("leaders", folder, "--by", "seat", "--json").stdout)
+    assert {row["seat"] for row in rows} == {0, 1}
+    lines = call("leaders", folder, "--by", "seat").output.splitlines()
+    shown = [line.split() for line in lines if line.split()[:1] in (["0"], ["1"], ["2"])]
+    assert [(int(line[0]) - 1, line[1]) for line in shown] == [(row["seat"], row["leader"]) for row in rows]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [["leaders"], ["leaders", "--by", "seat"], ["strengths", "--wide"], ["victory", "--by", "combination-leaders"], ["game"]],

@@ -69,8 +69,7 @@ export class Desk {
     if (name === "rounds") return null;
     if (name === "won") return ["yes"];
     if (name === "winner") return [...this.names.leader, "nobody"];
-    const seats = Array.from({ length: this.run.players }, (_, seat) => seat);
-    if (name === "seat" || name === "order") return seats.map((seat) => String(seat + (name === "order")));
+    if (name === "seat" || name === "order") return Array.from({ length: this.run.players }, (_, seat) => String(seat + 1));
     return name === "players" ? [2, 3, 4, 5].map(String) : this.names[COLUMNS[name]];
   }
 
@@ -119,7 +118,7 @@ export class Desk {
     const { piece, names } = this, { seats } = piece, { players } = this.run, tests = [];
     const among = (column, codes) => tests.push((at) => codes.includes(column[at]));
     if (filter.leader) among(seats.leader, filter.leader.map((name) => names.leader.indexOf(name)));
-    if (filter.seat) tests.push((at) => filter.seat.includes(String(at % players)));
+    if (filter.seat) tests.push((at) => filter.seat.includes(String((at % players) + 1)));
     if (filter.order) among(seats.order, filter.order.map(Number));
     if (filter.strategy) among(seats.strategy, filter.strategy.map((name) => names.strategy.indexOf(name)));
     if (filter.won) tests.push((at) => piece.wins[at] > 0);
@@ -175,7 +174,7 @@ export class Desk {
       return { ...this.table(shapes.judged, rows, links), tiers: tiers.filter((tier) => tier.rows.length) };
     }
     const shape = by ? shapes[`leaders_${by}`] : shapes.leaders;
-    return this.table({ ...shape, note: shape.note + (why && `. ${why}`) }, leaders(this.piece, this.names, kept, by), links);
+    return this.table({ ...shape, note: shape.note + (why && `. ${why}`) }, leaders(this.piece, this.names, kept, by).map(called), links);
   }
 
   /** Return the leaders with the verdicts on them; null, and why, where the model cannot be asked of these seats. */
@@ -249,7 +248,7 @@ export class Desk {
     for (let game = 0, before = 0; game < this.piece.n && rows.length < PAGE; game++) {
       if (!kept.games[game] || before++ < start) continue;
       const seats = [...Array(players).keys()].filter((seat) => kept.seats[game * players + seat]);
-      rows.push({ game: fixed(this.ids[game], 0), id: this.ids[game], ...this.facts(game), counted: seats.length === players ? "all" : seats.join(", ") });
+      rows.push({ game: fixed(this.ids[game], 0), id: this.ids[game], ...this.facts(game), counted: seats.length === players ? "all" : seats.map((seat) => seat + 1).join(", ") });
     }
     const shown = this.table(this.run.shapes.games, rows, (row) => ({ game: `game/0/${row.id}` }));
     return { title: "Games", games: kept.chosen, seats: kept.counted, from: start, page: PAGE, summary: [], warnings: [], sections: [shown] };
@@ -270,7 +269,7 @@ export class Desk {
     const rows = Array.from({ length: players }, (_, seat) => {
       const at = game * players + seat;
       return {
-        seat, leader: names.leader[piece.seats.leader[at]], strategy: names.strategy[piece.seats.strategy[at]], order: piece.seats.order[at], share: piece.seats.won[at],
+        seat: seat + 1, leader: names.leader[piece.seats.leader[at]], strategy: names.strategy[piece.seats.strategy[at]], order: piece.seats.order[at], share: piece.seats.won[at],
         claims: this.events("agendas", "agenda", "round", game, (row) => piece.agendas.seat[row] === seat) || "none",
         built: this.events("wonders", "wonder", "round_built", game, (row) => piece.wonders.round_built[row] && piece.wonders.builder[row] === seat) || "none",
       };
@@ -312,6 +311,9 @@ function span(given) {
 }
 
 const unknown = (what, given, allowed) => new Error(`unknown ${what} '${given.slice(0, 40)}': expected one of ${allowed.join(", ")}`);
+
+/** Return a row with its seat by the number that people call it by. */
+const called = (row) => ("seat" in row ? { ...row, seat: row.seat + 1 } : row);
 
 /** Return a row as JSON has it: nothing where there is no number. */
 const plain = (row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === "number" && !Number.isFinite(value) ? null : value]));
