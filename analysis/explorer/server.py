@@ -277,8 +277,8 @@ def sheet(games: Games, words: Words, run: int, game_id: int) -> dict[str, Any]:
     for seat in range(games.players):
         rows.append({
             "seat": seat + FIRST_SEAT, "leader": words.leader[games.leader[at, seat]],
-            "strategy": words.strategy[games.strategy[at, seat]], "order": int(games.order[at, seat]), "share": games.won[at, seat] / WHOLE, "claims": claims[seat] or "none",
-            "built": built[seat] or "none",
+            "strategy": words.strategy[games.strategy[at, seat]], "order": int(games.order[at, seat]),
+            "share": games.won[at, seat] / WHOLE, "claims": claims[seat] or "none", "built": built[seat] or "none",
         })  # fmt: skip
         ends.append({"seat": seat + FIRST_SEAT, **{name: int(games.number(name)[at, seat]) for name in held}})
     facts = _facts(games, at, words)
