@@ -20,6 +20,7 @@ from .shared import (
     keep_answer,
     output_options,
     plan_of,
+    played,
     rare,
     ruleset_of,
     shown_p,
@@ -185,8 +186,7 @@ def _heading(result: Any, ruleset: Any, plan: Any, folder: Path) -> str:
     value, low, high = result.rules[figure]
     return "\n".join(
         [
-            f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
-            f"strategies: {', '.join(dict.fromkeys(plan.strategies))}; games kept in {folder}",
+            f"{played(ruleset, plan)}; games kept in {folder}",
             f"target: {result.target.text}; under the rules: {figure} {figure_words(value, figure)} "
             f"[{figure_words(low, figure)}, {figure_words(high, figure)}] (n = {result.rules['n']:,})",
             "",
@@ -381,8 +381,7 @@ def _tuned_heading(result: Any, ruleset: Any, plan: Any) -> str:
     own = ", ".join(f"{parameter.path} = {parameter.value}" for parameter in result.parameters)
     return "\n".join(
         [
-            f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
-            f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
+            played(ruleset, plan),
             f"target: {result.target.text}; under the rules {own}; {result.reason}",
             "",
         ]
@@ -548,8 +547,7 @@ def _moved_heading(frame: Any, ruleset: Any, plan: Any, planned: int) -> str:
     finished = len(frame.drop_duplicates(["parameter", "value"]))
     return "\n".join(
         [
-            f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
-            f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
+            played(ruleset, plan),
             f"{finished} of {counted(planned, 'change')}, "
             f"each {counted(plan.games, 'game')} on the same seeds as the unchanged rules",
             f"unchanged: {', '.join(figures)}",

@@ -26,6 +26,7 @@ from .shared import (
     table,
     tell,
     tell_next,
+    whose_games,
     with_commands,
 )
 
@@ -216,6 +217,7 @@ def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
     enough = result.frame["enough"][result.frame["difference"].notna()]
     lines = [
         f"A = {_called(rulesets[0], rulesets)}, B = {_called(rulesets[1], rulesets)}",
+        whose_games(plans[0].players, plans[0].seed, plans[0].strategies),
         f"{counted(result.pairs, 'game')} under each, {'on the same seeds' if same else 'on other seeds'}; {result.reason}",
         f"precision: {int(enough.sum())} of {len(enough)} figures are known to ±{wanted:.2%} (rounds: of A's mean)",
     ]

@@ -21,6 +21,7 @@ from .shared import (
     command_line,
     output_options,
     plan_of,
+    played,
     rare,
     ruleset_of,
     table,
@@ -319,8 +320,7 @@ def _heading(design: Any, pairs: Any, frame: Any, folder: Path) -> str:
     plan, ruleset = design.plan, design.ruleset
     return "\n".join(
         [
-            f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
-            f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
+            played(ruleset, plan),
             f"{_games_played(design, pairs)}; kept in {folder}",
             _counted(frame),
             "",

@@ -19,6 +19,7 @@ from .shared import (
     check_answer,
     keep_answer,
     keeping_games,
+    played,
     ruleset_named,
     ruleset_of,
     table,
@@ -149,6 +150,7 @@ def answer(request: Request, ruleset: Any) -> None:
 
     losses = lab.restricted(ruleset.compile(), request.player, request.names, **request.settings)
     rows = losses.to_dict("records")
+    begin(request, ruleset)
     if request.how in ("csv", "json"):
         click.echo(table(with_commands(losses).drop(columns="meaning"), request.how))
     else:
@@ -174,6 +176,7 @@ def answer_beside(request: Request, ruleset: Any, other: Any) -> None:
     losses = lab.side_by_side(won[0], won[1])
     a, b = called(other, ruleset)
     sentences = [lab.beside(row, request.players, a, b) for row in losses.to_dict("records")]
+    begin(request, ruleset)
     show(request, losses, sentences, (a, b))
     title = f"What parts of the game are worth to {request.player.name}: {b} beside {a}"
     keep(request, ruleset, lab.BESIDE, losses, sentences, title, {"a": a, "b": b, "kind": "rules"})
@@ -198,6 +201,7 @@ def answer_adapted(request: Request, ruleset: Any, budget: Any, folder: Path) ->
     sentences = [lab.trained(row, request.players) for row in losses.to_dict("records")]
     sentences += [lab.CONTROL.format(before=before.shares[lab.FREE].mean(), after=after.shares[lab.FREE].mean()), lab.CHANCE]
     a, b = "as it is", "trained"
+    begin(request, ruleset)
     show(request, losses, sentences, (a, b))
     title = f"What parts of the game are worth to {request.player.name}, as it is and trained to do without"
     keep(request, ruleset, lab.BESIDE, losses, sentences, title, {"a": a, "b": b, "kind": "training"})
@@ -208,6 +212,19 @@ def called(first: Any, second: Any) -> tuple[str, str]:
     if first.name != second.name:
         return str(first.name), str(second.name)
     return f"{first.name} ({first.digest()[:8]})", f"{second.name} ({second.digest()[:8]})"
+
+
+def begin(request: Request, ruleset: Any) -> None:
+    """Print whose games the answer is of, above a table."""
+    if request.how == "table":
+        tell(f"{played(ruleset, plan_of(request, ruleset))}\n")
+
+
+def plan_of(request: Request, ruleset: Any) -> Any:
+    """Return the plan of the games without restrictions."""
+    from ...analysis.questions import ladder
+
+    return ladder.table_plan(ruleset.compile(), [request.player] * request.players, request.games, request.seed)
 
 
 def show(request: Request, losses: Any, sentences: Sequence[str], names: tuple[str, str]) -> None:
@@ -246,11 +263,9 @@ def keep(
     """Keep an answer for its page, if that is wanted."""
     if request.out is None:
         return
-    from ...analysis.questions import ladder
     from ...analysis.questions.restrict import COMMAND
 
-    plan = ladder.table_plan(ruleset.compile(), [request.player] * request.players, request.games, request.seed)
-    compared = f"{counted(request.games, 'pair')} of games for each restriction"
+    plan, compared = plan_of(request, ruleset), f"{counted(request.games, 'pair')} of games for each restriction"
     keep_answer(request.out, COMMAND, title, ruleset, plan, {name: losses}, sentences=sentences, words=words, compared=compared)
 
 
@@ -310,6 +325,8 @@ def coalition(
             r, chosen, strategy, players=players, games=games, seed=seed, jobs=jobs, share=10 * aim, say=say
         )
         frame = with_commands(frame)
+        if how == "table":
+            tell(f"{played(ruleset, plan)}\n")
         click.echo(table(for_reading(frame) if how in ("table", "markdown") else frame, how))
         lines = list(question.lines(frame).values())
         if how == "table":

@@ -276,6 +276,16 @@ def table(frame: Any, how: str) -> str:
     return render(frame, how, Screen(width(), bool(context and context.meta.get(WIDE))))
 
 
+def whose_games(players: int, seed: int, strategies: Sequence[str]) -> str:
+    """Return which games an answer is of: it holds for these players."""
+    return f"{players} players, seed {seed}, strategies: {', '.join(dict.fromkeys(strategies))}"
+
+
+def played(ruleset: Any, plan: Any) -> str:
+    """Return the first line of an answer about one ruleset: the rules, and whose games it is of."""
+    return f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {whose_games(plan.players, plan.seed, plan.strategies)}"
+
+
 def fitted(text: str) -> str:
     """Return sentences with lines broken at the width of the terminal."""
     from ...analysis.tables.kept import prose

@@ -61,6 +61,9 @@ def heading(runs: Sequence[Any]) -> str:
         f"rounds: median {half(rounds['50%'])}, {facts['rounds_share']:.1%} of the games from {rounds['5%']:.0f} to "
         f"{rounds['95%']:.0f}",
     ]
+    strategies = dict.fromkeys(name for run in runs for name in run.manifest.get("plan", {}).get("strategies", ()))
+    counts = listed(sorted({run.players for run in runs}))
+    lines.insert(1, f"{counts} players, strategies: {', '.join(strategies)}" if strategies else f"{counts} players")
     if boxes := sorted({run.box for run in runs} - {names.BOXES[0]}):
         lines[0] += f"; {', '.join(boxes)}"
     if any(run.has_teams for run in runs):
@@ -100,7 +103,11 @@ def _print_agreement(folders: Sequence[Place], how: str) -> None:
     if len(runs) < 2:
         raise UserError("--by agreement: compares runs; expected two folders or more")
     if how == "table":
-        lines = [f"{name}: {counted(run.planned_games, 'game')} of {run.players}, {run.box}" for name, run in runs.items()]
+        lines = [
+            f"{name}: {counted(run.planned_games, 'game')} of {run.players}, {run.box}, "
+            f"strategies: {', '.join(dict.fromkeys(run.manifest['plan']['strategies']))}"
+            for name, run in runs.items()
+        ]
         tell("\n".join([*lines, ""]))
     click.echo(table(agreement(runs), how))
 

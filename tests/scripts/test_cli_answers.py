@@ -60,6 +60,27 @@ def test_an_answer_has_a_page(command, tmp_path):
     assert again.exit_code == 0, again.output  # what is ours is written anew
 
 
+OF_LEARNED = ["--games", "4", "--players", "2", "--jobs", "1", "--quiet"]
+WHO_PLAYS = ASKED | {
+    "restrict": ["restrict", "--player", "planner", "--without", "attacks", *OF_LEARNED],
+    "beside": ["restrict", "--player", "planner", "--without", "attacks", "--rules", "no_barbarians", "--beside", "printed",
+               *OF_LEARNED],
+    "coalition": ["coalition", "--leaders", "Rome", *OF_LEARNED],
+    "ways": ["ways", "--strategies", "random,autoplayer", *OF_LEARNED],
+    "compare --ways": ["compare", "printed", "cheaper_wonders", "--ways", "random,autoplayer", *OF_LEARNED],
+}  # fmt: skip
+OTHERS = {"balance": "opportunist", "restrict": "planner", "beside": "planner", "coalition": "quick"}  # who played not `random`
+
+
+@pytest.mark.parametrize("command", sorted(WHO_PLAYS.keys() - {"ladder", "against"}))  # whose rows are the players
+def test_an_answer_says_who_played(command, tmp_path, monkeypatch):
+    """In its first lines: a finding holds for these players."""
+    monkeypatch.chdir(tmp_path)
+    asked = CliRunner().invoke(main, [str(word) for word in WHO_PLAYS[command]])
+    assert asked.exit_code == 0, asked.output
+    assert OTHERS.get(command, "random") in " ".join(asked.stdout.splitlines()[:8])
+
+
 def test_a_question_names_its_command_and_its_tables():
     """A command that names them as well keeps an answer that the question's page does not find, once they differ."""
     named = r"^(?:[A-Z_]+, )*[A-Z_]*(?:COMMAND|TABLES?)\b.* = "

@@ -47,10 +47,20 @@ def test_matchups_show_the_value_asked_for(folder, value):
             assert shown_as in table[row["leader"]], row
 
 
+@pytest.mark.parametrize("command", ["leaders", "strengths", "matchups", "wonders", "victory", "game"])
+def test_tables_of_a_run_say_who_played(folder, command):
+    assert "2 players, strategies: opportunist" in call(command, folder).output.splitlines()[1]
+
+
+def test_runs_that_are_compared_say_who_played_each(folder, unwon):
+    lines = call("leaders", folder, unwon, "--by", "agreement").output.splitlines()
+    assert [line.rpartition(": ")[2] for line in lines[:2]] == ["opportunist", "random"]
+
+
 def test_people_count_seats_from_1_and_files_from_0(folder):
     rows = json.loads(call("leaders", folder, "--by", "seat", "--json").stdout)
     assert {row["seat"] for row in rows} == {0, 1}
-    lines = call("leaders", folder, "--by", "seat").output.splitlines()
+    lines = call("leaders", folder, "--by", "seat").output.splitlines()[4:]
     shown = [line.split() for line in lines if line.split()[:1] in (["0"], ["1"], ["2"])]
     assert [(int(line[0]) - 1, line[1]) for line in shown] == [(row["seat"], row["leader"]) for row in rows]
 
@@ -116,7 +126,7 @@ def test_strengths_name_the_spread_and_what_cannot_be_compared(folder):
     assert refused.exit_code == 2
     assert refused.output.strip() == "error: strategy: only 'opportunist' played, so there is nothing to compare"
     square = call("matchups", folder).output
-    assert "Scythia" in square.splitlines()[3]
+    assert "Scythia" in square.splitlines()[4]
     assert call("matchups", folder, "--long").output.count("\n") > square.count("\n")
 
 
