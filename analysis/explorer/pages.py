@@ -16,7 +16,7 @@ from ...simulator.errors import UserError, unknown
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.folder import OPTIONS
 from ..pages.parts import Source
-from ..questions.expansion import FILE, OF_WONDER, kind_of, read_effects, table_in
+from ..questions.expansion import OF_WONDER, kind_of, read_effects, table_in
 from ..stats.answer import differs
 from ..stats.inference import Sums, of_intervals, rate_difference
 from ..stats.rates import SMALL_SAMPLE, in_words, quantile_of_counts, rate_columns, wilson
@@ -24,7 +24,7 @@ from ..tables import claims, counts, extra
 from ..tables.claims import CARD_ROUND
 from ..tables.columns import SEPARATOR, WHOLE, Words
 from ..tables.counts import GROUPINGS, bits, lengths, seats_of
-from ..tables.kept import as_called, for_reading, rows_of
+from ..tables.kept import EFFECTS_FILE, as_called, for_reading, rows_of
 from ..tables.meanings import declared
 from ..tables.read import Sample, Selection, added
 from . import filters
@@ -419,7 +419,7 @@ def effects_of(paths: Iterable[Path]) -> dict[str, pd.DataFrame]:
         kind = _kind(path)
         if kind in effects:
             raise UserError(f"{path}: effects of {kind}s are given twice; expected one experiment of each kind")
-        effects[kind] = _leader_effects(path / FILE) if kind == "leader" else read_effects(path)
+        effects[kind] = _leader_effects(path / EFFECTS_FILE) if kind == "leader" else read_effects(path)
     return effects
 
 

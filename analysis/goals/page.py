@@ -24,8 +24,8 @@ from ..tables.kept import Kept
 from .wishes import MET, MISSED, OPEN, VERDICTS, value_words, with_interval
 
 CHAPTER, POINTS = "What was found", "The points on the front"
-TABLES = ("front", "goals", "moved", "expected", "held", "adapted")  # of `newdawn goals`
-FRONT = "front"  # key of the chart, and prefix of the keys of the points' parts, to which a click on a point leads
+TABLES = FRONT, GOALS, MOVED, EXPECTED, HELD, ADAPTED = ("front", "goals", "moved", "expected", "held", "adapted")
+# FRONT is also the key of the chart, and the prefix of the keys of the points' parts, to which a click on a point leads.
 TONES = {MET: "even", MISSED: "up", OPEN: "open"}
 NAMED, KINDS = 6, 3  # wishes named in a sentence, and kinds of them on the first screen
 LEADER = "win rate of "
@@ -47,7 +47,7 @@ METHOD = (
 def made(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
     """Return the page's parts, its first screen and its method."""
     empty = dict.fromkeys(("house_rule", "at_end"), "")
-    front = kept.tables["front"].astype(dict.fromkeys(empty, object)).fillna(empty)
+    front = kept.tables[FRONT].astype(dict.fromkeys(empty, object)).fillna(empty)
     parts = [_front(front, kept), _goals(kept, front)]
     optional = (("moved", _moved), ("held", _held), ("adapted", _adapted), ("expected", _expected))
     parts += [part(kept, front) for name, part in optional if len(kept.tables.get(name, ()))]
@@ -66,7 +66,7 @@ def rule_file(point: int) -> str:
 
 def _wishes(kept: Kept, point: int) -> pd.DataFrame:
     """Return the wishes under the rules and under a point, for reading."""
-    frame = _sure(kept.tables["goals"], kept.tables["goals"]["verdict"] == OPEN)
+    frame = _sure(kept.tables[GOALS], kept.tables[GOALS]["verdict"] == OPEN)
     own, rules = (frame[frame["point"] == place].reset_index(drop=True) for place in (point, 0))
     columns = ["goal", "figure", "players", "way", "band", "n", "verdict", "certainty", "unit", "value", "low", "high"]
     shown = own[[*columns, "wanted_low", "wanted_high"]].copy()
@@ -213,7 +213,7 @@ def _steps(kept: Kept, row: Any, shown: pd.DataFrame) -> list[Step]:
     if not kept.line:
         return []
     line, steps = re.sub(r" --(fresh \S+|quiet)", "", kept.line), []
-    needed = kept.tables["goals"]
+    needed = kept.tables[GOALS]
     if "games_fewest" in needed:
         needed = needed.loc[needed["point"] == row["point"], "games_fewest"].dropna()
         within = needed[needed <= MOST_GAMES]
@@ -393,7 +393,7 @@ def _point(kept: Kept, row: Any) -> Part:
 
 def _moved(kept: Kept, front: pd.DataFrame) -> Part:
     point = int(_advised(front)["point"])
-    frame = _sure(kept.tables["moved"], ~kept.tables["moved"]["beyond"].astype(bool))
+    frame = _sure(kept.tables[MOVED], ~kept.tables[MOVED]["beyond"].astype(bool))
     frame = frame[frame["point"] == point].reset_index(drop=True)
     ends = ("difference", "difference_all_low", "difference_all_high")
     frame = frame.assign(
@@ -419,7 +419,7 @@ def _moved(kept: Kept, front: pd.DataFrame) -> Part:
 
 
 def _held(kept: Kept, front: pd.DataFrame) -> Part:
-    frame = kept.tables["held"]
+    frame = kept.tables[HELD]
     frame = frame.assign(
         under=np.where(frame["changes"] == 0, "the rules", "changed"),
         found=[with_interval(row) for row in frame.to_dict("records")],
@@ -438,7 +438,7 @@ def _held(kept: Kept, front: pd.DataFrame) -> Part:
 
 
 def _adapted(kept: Kept, front: pd.DataFrame) -> Part:
-    frame = kept.tables["adapted"]
+    frame = kept.tables[ADAPTED]
     ends = ("before_value", "before_low", "before_high")
     frame = frame.assign(
         found=[with_interval(row) for row in frame.to_dict("records")],
@@ -456,7 +456,7 @@ def _adapted(kept: Kept, front: pd.DataFrame) -> Part:
 
 
 def _expected(kept: Kept, front: pd.DataFrame) -> Part:
-    frame = kept.tables["expected"]
+    frame = kept.tables[EXPECTED]
     ends = ("expected", "expected_low", "expected_high")
     rows = frame.to_dict("records")
     frame = frame.assign(

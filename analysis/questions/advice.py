@@ -24,6 +24,7 @@ from ..tables import reference
 from ..tables.kept import TARGET_ROW, Kept
 from ..tables.pairs import ROUNDS, UNFINISHED, margin_of
 from ..tables.targets import BETTER, OFF, ON, OPEN
+from . import balance, tuning
 from .tuning import RULES_NEARER, advised, deciding, nearer_to
 
 AS_IT_IS = "the rules as they are"
@@ -31,7 +32,7 @@ AS_IT_IS = "the rules as they are"
 
 # --- Searches
 
-SEARCHED = {"balance": "moves", "tune": "confirmed"}  # the table of the values that fresh games judged
+SEARCHED = {balance.COMMAND: balance.MOVES, tuning.COMMAND: tuning.CONFIRMED}  # the table of the values that fresh games judged
 
 
 def judged(kept: Kept) -> tuple[pd.DataFrame, int]:
@@ -41,10 +42,10 @@ def judged(kept: Kept) -> tuple[pd.DataFrame, int]:
     of other figures.
     """
     frame = kept.tables[SEARCHED[kept.command]].rename(columns={"low": "figure_low", "high": "figure_high"})
-    if kept.command == "balance":
+    if kept.command == balance.COMMAND:
         frame = frame.rename(columns={"value": "moved", "target_value": "figure"})
         frame = frame.assign(keys=frame["lever"] + " = " + frame["moved"].astype(str))
-        own = kept.tables["rules"].set_index("figure").loc[TARGET_ROW]
+        own = kept.tables[balance.UNCHANGED].set_index("figure").loc[TARGET_ROW]
         rules = {"figure": own["value"], "figure_low": own["low"], "figure_high": own["high"], "n": own["n"]}
         rules |= {"verdict": own["verdict"], "loss": np.inf}
         frame, at = pd.concat([pd.DataFrame([rules]), frame], ignore_index=True), 1
@@ -107,10 +108,10 @@ TONES = {ON: "even", BETTER: "even"}
 
 def parts_of(kept: Kept, out: Path) -> tuple[list[Part], First]:
     """Return the parts and the first screen: values judged on fresh games, what else they move, all values tried."""
-    parts = [_values(kept)] if "values" in kept.tables else []
+    parts = [_values(kept)] if tuning.VALUES in kept.tables else []
     if not _confirmed(kept):
         return parts, First([Finding(text) for text in kept.sentences], chart="search", meanings=_meanings(kept))
-    moved = [_side(kept)] if kept.command == "balance" else []
+    moved = [_side(kept)] if kept.command == balance.COMMAND else []
     return [_target(kept), *moved, *parts], _first(kept, out)
 
 
@@ -130,7 +131,7 @@ def _first(kept: Kept, out: Path) -> First:
         for word, rows in by_verdict
     ]
     findings = [*unfinished_findings(frame.iloc[[at]], "what"), _decision(kept, row), Finding(before_and_after(kept))]
-    if kept.command == "balance":
+    if kept.command == balance.COMMAND:
         moves = _moves(kept)
         largest = moves[(moves["what"] == row["what"]) & (moves["figure"] == row["side_of"])]
         findings += [Finding(f"The largest side effect: {_moving(move)}{_beyond(row)}.") for move in largest.to_dict("records")]
@@ -220,7 +221,7 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
         meanings.append(
             ("Verdicts", f"{ON.capitalize()}: the whole interval within {wanted(kept)}; {OFF}: none of it; else {OPEN}.")
         )
-    if kept.command == "balance":
+    if kept.command == balance.COMMAND:
         text = "Changes against the rules on the same games, in points or rounds. The largest is measured by what matters "
         text += "(2 points, 1 round). Of other leaders only what goes beyond the change they share is counted."
         meanings.append(("Side effects", text))
@@ -330,7 +331,7 @@ def _draw_side(frame: pd.DataFrame, ax: Any, advice: str) -> None:
 
 
 def _values(kept: Kept) -> Part:
-    values = kept.tables["values"]
+    values = kept.tables[tuning.VALUES]
     more = [Column(str(column), str(column).replace("_", " "), "text") for column in values.columns]
     return Part("search", "Every value that was tried", lambda source: values.astype(str), more,
                 note="Few games for the values that fell behind early, more for the best.", chapter=CHAPTER)  # fmt: skip

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError, counted, listed, unknown
+from ...simulator.errors import UserError, counted, listed, unknown, with_minus
 from ...simulator.keeping import UNREADABLE, Journal, describe, digest_of, held, writing
 from ...simulator.rules.contents import names_of
 from ...simulator.rules.edit import Parameter, change, empties, overlay_of, parameters, same_play, steps
@@ -76,7 +76,8 @@ from .tuning import Candidate, candidate_of, halve, play_figures
 # Every piece of games is appended to a file of its ruleset when it is played, so a command that was stopped can go on.
 
 VERSION = 4  # 3: win rates by turn order of all games, decided or not; 2: without digests; 1: without these rates and effects
-FILE = "balance.json"
+COMMAND, FILE = "balance", "balance.json"
+TABLES = MOVES, UNCHANGED = "moves", "rules"  # the values that fresh games judged; the rules as they are
 FRESH_FROM = 10_000_000  # number of the first fresh game
 PIECE = 1_000  # games between two writes to disk
 EXAMPLES = 3
@@ -502,7 +503,8 @@ class Games:
 # Results are appended to a file, one line a change, so an analysis that was stopped goes on where it was.
 
 SENSITIVITY_VERSION = 3  # 2: without digests; 1: without the pairs of games that changed, and no interval where none did
-SENSITIVITY_FILE = "sensitivity.jsonl"
+SENSITIVITY, SENSITIVITY_FILE = "sensitivity", "sensitivity.jsonl"
+CHANGES = "changes"  # its kept table
 COLUMNS = (
     "parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "difference_all_low",
     "difference_all_high", "p", "p_adjusted", "significant", "verdict", "certainty", "detectable", "n", "changed",
@@ -664,10 +666,11 @@ def _matter(frame: pd.DataFrame, size: str = "difference") -> pd.Series:
 
 def _moved(kept: Kept) -> Made:
     """Return the page of `newdawn sensitivity`."""
-    changes = kept.tables["changes"]
+    changes = kept.tables[CHANGES]
     sizes = (*(f"difference{end}" for end in ALL), "detectable")
+    steps = (changes["printed"].astype(str) + " → " + changes["value"].astype(str)).map(with_minus)
     frame = scaled(changes.drop(columns=["low", "high"]), sizes).assign(
-        what=changes["parameter"] + ": " + changes["printed"].astype(str) + " → " + changes["value"].astype(str),
+        what=changes["parameter"] + ": " + steps,
         matter=_matter(changes), small_sample=changes["n"] < SMALL_SAMPLE,
     )  # fmt: skip
 

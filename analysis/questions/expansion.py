@@ -38,13 +38,12 @@ from ..stats.inference import ENDS, of_intervals
 from ..stats.rates import FEW_CASES, SMALL_SAMPLE
 from ..tables import claims, counts
 from ..tables.columns import SEPARATOR
+from ..tables.kept import EFFECTS, EFFECTS_FILE, EXPERIMENT
 from .experiment import games_in
 
 # --- The files of randomised experiments
 
 PRINTED = (*names.WONDERS, *names.TI_WONDERS)
-FILE = "effects.csv"  # in the folder of `newdawn experiment`
-EXPERIMENT, EFFECTS = "experiment.json", "effects.json"  # its description and the digest of FILE, in the same folder
 OF_WONDER = "wonder"
 # Columns needed, and the names they may have. Effects are shares: 0.01 is one percentage point.
 NEEDED = {
@@ -76,10 +75,10 @@ def read_gifts(paths: Iterable[Path]) -> pd.DataFrame:
     """
     parts = []
     for path in paths:
-        effects = table_in(path / FILE)
+        effects = table_in(path / EFFECTS_FILE)
         missing = [name for name in GIVEN if name not in effects]
         if missing:
-            raise UserError(f"{path / FILE}: no column '{missing[0]}'; expected what `newdawn experiment` writes")
+            raise UserError(f"{path / EFFECTS_FILE}: no column '{missing[0]}'; expected what `newdawn experiment` writes")
         given = effects[list(GIVEN)][effects["n"] > 0]
         given = given.assign(kind=kind_of(path), games=games_in(path) or int(given["n"].max()))
         parts.append(given.sort_values("effect", ascending=False))
@@ -94,7 +93,7 @@ def read_effects(path: Path) -> pd.DataFrame:
     Wonders that could never be given are left out. Raises UserError with file and column if a column is missing or holds
     no numbers.
     """
-    path = path / FILE if path.is_dir() else path
+    path = path / EFFECTS_FILE if path.is_dir() else path
     content = table_in(path)
     frame = pd.DataFrame({key: content[_named(path, key, list(content.columns))] for key in NEEDED})
     frame[OPTIONAL] = content.get(OPTIONAL, pd.Series(np.nan, content.index))
@@ -137,9 +136,11 @@ def table_in(path: Path) -> pd.DataFrame:
     """Return the table in a file of effects; raise UserError if it is none, or not what an experiment wrote there."""
     what, again = "a CSV file of effects", "the experiment's command, given again, writes it"
     content = content_of(path, expected=what)
-    if path.name == FILE and (beside := path.with_name(EFFECTS)).is_file():
+    if path.name == EFFECTS_FILE and (beside := path.with_name(EFFECTS)).is_file():
         with plainly(beside, what):
-            keeping.check_digest(path, keeping.digest_of(content), keeping.read(beside, what, again)["files"][FILE], again)
+            keeping.check_digest(
+                path, keeping.digest_of(content), keeping.read(beside, what, again)["files"][EFFECTS_FILE], again
+            )
     if not content.strip():
         raise UserError(f"{path}: cannot be read as {what}: it is empty")
     table: pd.DataFrame = csv_of(content, path, what)

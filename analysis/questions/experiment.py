@@ -35,7 +35,7 @@ from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, _draw, by_v
 from ..stats.answer import CHANGE
 from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
-from ..tables.kept import Kept
+from ..tables.kept import EFFECTS, EFFECTS_FILE, EFFECTS_TABLE, EXPERIMENT, Kept
 from ..tables.pairs import UNFINISHED_COLUMNS, Moments, compared, unfinished
 
 # --- Treatments: what a seat is given, or which ability a leader goes without
@@ -285,7 +285,7 @@ def _check_round(at_round: int, plan: Plan) -> None:
 # where the wonder does nothing.
 
 BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
-FILE, EFFECTS, MARK = "experiment.json", "effects.json", b"newdawn_pairs"  # the mark is in the files of batches
+MARK = b"newdawn_pairs"  # in the files of batches
 VERSION = 4  # 3: without which games somebody won; 2: without digests; 1: an ability's pairs had it on under 'without'
 OUTCOMES = ("not reached", "given", "impossible")  # by names.TREATED_*
 assert OUTCOMES[names.TREATED_NOT_YET] == "not reached"
@@ -475,7 +475,7 @@ def _opened(out: Path, experiment: Experiment) -> Iterator[str | None]:
     cannot be written to."""
     design = {"version": VERSION, "kind": experiment.kind, "round": experiment.round, "batch": experiment.batch}
     design["arms"] = [arm.as_dict() for arm in experiment.arms]
-    with held(out, FILE, "pairs") as path:
+    with held(out, EXPERIMENT, "pairs") as path:
         describe(path, provenance({"experiment": design}, experiment.plan, experiment.ruleset), "pairs")
         yield _mark(path)
 
@@ -548,7 +548,7 @@ def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
     both games are the same.
     """
     games = 2**62 if games is None else games
-    mark = _mark(out / FILE) if (out / FILE).is_file() else None
+    mark = _mark(out / EXPERIMENT) if (out / EXPERIMENT).is_file() else None
     parts = [_read_batch(path, mark) for _, _, path in _files(out, games)]
     if not parts:
         raise UserError(f"{out}: no finished batch of an experiment in it")
@@ -640,8 +640,8 @@ def _moments(pairs: pd.DataFrame, groups: np.ndarray, n_groups: int) -> tuple[Mo
 
 
 def write_effects(out: Path, frame: pd.DataFrame, line: str = "") -> None:
-    """Write the effects into the experiment's folder as effects.csv and effects.parquet, their digests and the command line."""
-    files = {"effects.csv": frame.to_csv(index=False, lineterminator="\n").encode(), "effects.parquet": parquet(frame)}
+    """Write the effects into the experiment's folder as CSV and Parquet, their digests and the command line."""
+    files = {EFFECTS_FILE: frame.to_csv(index=False, lineterminator="\n").encode(), f"{EFFECTS_TABLE}.parquet": parquet(frame)}
     try:
         for name, content in files.items():
             write_whole(out / name, content)
@@ -669,7 +669,7 @@ def _experiment(kept: Kept) -> Made:
     """Return the page of `newdawn experiment`."""
     kind = kept.words.get("kind", "treatment")
     varied = f"leader's {TAKEN_AWAY[ABILITY]}" if kind == ABILITY else kind
-    effects = kept.tables["effects"]
+    effects = kept.tables[EFFECTS_TABLE]
     given = effects[effects["n"] > 0]
     given = given.assign(**{f"points{end}": 100 * given[f"effect{end}"] for end in ENDS})
     label = "arm"

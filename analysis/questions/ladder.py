@@ -24,7 +24,7 @@ from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, Part, number, rate, rate_of
 from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, Made, _findings, by_verdict, more_games
 from ..stats.rates import Share
-from ..tables.kept import Kept
+from ..tables.kept import COPIES, MIXED, PAIRS, RATINGS, SPREAD, Kept
 from ..tables.strategies import (
     agendas_used,
     by_game,
@@ -351,8 +351,8 @@ def against(
 def _laddered(kept: Kept) -> Made:
     """Return the page of `newdawn ladder`."""
     parts, findings, verdicts = [], _findings(kept), []
-    if "ratings" in kept.tables:
-        ratings = kept.tables["ratings"]
+    if RATINGS in kept.tables:
+        ratings = kept.tables[RATINGS]
 
         def draw(frame: pd.DataFrame, ax: Any) -> None:
             plots.column(ax, frame, frame["strategy"], "rating", "rating; 400 are odds of 10 to 1", reference=0)
@@ -371,18 +371,18 @@ def _laddered(kept: Kept) -> Made:
         for row in ratings[ratings["rating"].notna()].head(MOST_EXAMPLES).to_dict("records"):
             size = number(row["rating"], row["rating_all_low"], row["rating_all_high"], 0)
             findings.append(Finding(f"{row['strategy']}: rating {size} (n = {row['n']:,}).", row["certainty"]))
-        for row in kept.tables["spread"].to_dict("records") if "spread" in kept.tables else ():
+        for row in kept.tables[SPREAD].to_dict("records") if SPREAD in kept.tables else ():
             findings.append(Finding(spread_words(row)))
         for row in ratings[ratings["rating"].isna()].to_dict("records"):
             findings.append(Finding(f"{row['strategy']} never won and has no rating (n = {row['n']:,}).", row["certainty"]))
-    elif kept.command == "ladder":
+    elif kept.command == MIXED:
         text = "No ratings: these games are too few, or only one strategy won any. More games (`--games`) may give them."
         findings.append(Finding(text, "untested"))
-    for name, title in (("against", "Win rates against copies"), ("pairs", "Pairs of strategies")):
+    for name, title in ((COPIES, "Win rates against copies"), (PAIRS, "Pairs of strategies")):
         if name in kept.tables:
             parts.append(_strategies(kept.tables[name], name, title))
-    if "against" in kept.tables:
-        certainty, apart = unfinished_apart(kept.tables["against"])
+    if COPIES in kept.tables:
+        certainty, apart = unfinished_apart(kept.tables[COPIES])
         if len(apart):
             each = [
                 f"{rate(row['unfinished_share'])} with {row['strategy']} against {row['opponent']}"
@@ -391,13 +391,13 @@ def _laddered(kept: Kept) -> Made:
             findings.append(
                 Finding(f"Games that nobody won: {' to '.join(each)}. Win rates are of decided games only.", certainty)
             )
-        for row in kept.tables["against"].head(MOST_EXAMPLES).to_dict("records"):
+        for row in kept.tables[COPIES].head(MOST_EXAMPLES).to_dict("records"):
             won = rate_of(row, "win_rate")
             findings.append(Finding(f"{row['strategy']} wins {won} against {row['opponent']} (n = {row['n']:,}).", "measured"))
-    steps = more_games(kept, kept.tables["ratings"]) if "ratings" in kept.tables else []
+    steps = more_games(kept, kept.tables[RATINGS]) if RATINGS in kept.tables else []
     return (
         parts,
-        First(findings, verdicts=verdicts, chart="strength" if "ratings" in kept.tables else "versus", steps=steps),
+        First(findings, verdicts=verdicts, chart="strength" if RATINGS in kept.tables else "versus", steps=steps),
         (),
     )
 
@@ -416,7 +416,7 @@ def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
     def draw(rows: pd.DataFrame, ax: Any) -> None:
         plots.column(ax, rows, rows["pair"], "win_rate", "win rate, % (95% each)", ends=plots.EACH, scale=100)
 
-    key = "versus" if name == "against" else "meetings"
+    key = "versus" if name == COPIES else "meetings"
     return Part(key, title, lambda source: named, columns, note="Win rate of the first in games with the second at the table.",
                 charts=(Chart(key, title, "95% each.", draw, lambda rows: 1.1 + 0.24 * len(rows)),) if len(named) <= 30 else (),
                 chapter=FOUND_CHAPTER)  # fmt: skip

@@ -38,7 +38,7 @@ from ..tables.read import Plays, Run, open_plays, open_run
 # --- Real plays beside strategies: the tables of `newdawn plays compare`
 
 COMMAND = "plays compare"
-TABLES = ("leaders", "agreement", "nearest", "estimates")
+TABLES = LEADERS, AGREEMENT, NEAREST_WAY, ESTIMATES = ("leaders", "agreement", "nearest", "estimates")
 DIFFER, OPEN = PEOPLE.far_above, PEOPLE.undecided
 FEWEST = 10  # plays below which nothing is compared
 
@@ -62,7 +62,7 @@ class Compared:
     @property
     def ways(self) -> list[str]:
         """Names of the ways, in the order given."""
-        return list(self.tables["agreement"]["way"])
+        return list(self.tables[AGREEMENT]["way"])
 
 
 def compare_plays(plays: Plays, runs: Mapping[str, Run]) -> Compared:
@@ -157,10 +157,10 @@ def compared(plays: Seated, forecasts: Sequence[Forecast], left: Sequence[str], 
     usual = max(sizes, key=lambda k: (sizes[k], k))
     both = pooled(forecasts, plays, usual)
     tables = {
-        "leaders": leaders_beside(plays, tests),
-        "agreement": agreement_table(tests),
-        "nearest": scored(forecasts, plays),
-        "estimates": estimates_table(plays, both),
+        LEADERS: leaders_beside(plays, tests),
+        AGREEMENT: agreement_table(tests),
+        NEAREST_WAY: scored(forecasts, plays),
+        ESTIMATES: estimates_table(plays, both),
     }
     again = int((np.bincount(plays.person[plays.person >= 0], minlength=1) > 1).sum())
     return Compared(tables, len(plays), sizes, left, notes, again, both)
@@ -186,12 +186,12 @@ class Sentence(NamedTuple):
 def sentences(result: Compared) -> list[Sentence]:
     """Return all sentences on a comparison."""
     tables = result.tables
-    return [*from_tables(tables), *weighed(tables["estimates"], result.pooled.ways), *left_out(result)]
+    return [*from_tables(tables), *weighed(tables[ESTIMATES], result.pooled.ways), *left_out(result)]
 
 
 def from_tables(tables: Mapping[str, pd.DataFrame]) -> list[Sentence]:
     """Return the sentences on the tables of tests."""
-    return [*agreeing(tables["agreement"]), *differing(tables["leaders"]), *near(tables["nearest"])]
+    return [*agreeing(tables[AGREEMENT]), *differing(tables[LEADERS]), *near(tables[NEAREST_WAY])]
 
 
 def agreeing(table: pd.DataFrame) -> list[Sentence]:
@@ -285,7 +285,7 @@ def left_out(result: Compared) -> list[Sentence]:
 
 def people_table(result: Compared) -> pd.DataFrame:
     """Return the leaders with people's rate, each way's at the same tables as text, and the estimate."""
-    leaders, estimates = result.tables["leaders"], result.tables["estimates"]
+    leaders, estimates = result.tables[LEADERS], result.tables[ESTIMATES]
     first = leaders[leaders["way"] == result.ways[0]]
     frame = first[["leader", "n", "win_rate", "win_rate_low", "win_rate_high", "fair_share"]]
     for way in result.ways:
@@ -328,8 +328,8 @@ POOLING = "Estimates: what a leader is worth to a strategy, and a normal deviati
 
 def page(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
     """Return parts, first screen and method of the answer."""
-    leaders, tests = kept.tables["leaders"], kept.tables["agreement"]
-    estimates, nearest = _estimates_part(kept.tables["estimates"]), _nearest(kept.tables["nearest"])
+    leaders, tests = kept.tables[LEADERS], kept.tables[AGREEMENT]
+    estimates, nearest = _estimates_part(kept.tables[ESTIMATES]), _nearest(kept.tables[NEAREST_WAY])
     parts = [_leaders(leaders), estimates, _agreement_part(tests), nearest]
     differ = [str(row["way"]) for row in tests.to_dict("records") if row["verdict"] == DIFFER]
     alike = [str(row["way"]) for row in tests.to_dict("records") if row["verdict"] != DIFFER]

@@ -223,6 +223,8 @@ def conclusion(
     return f"{OPEN.capitalize()} whether a value reaches {wanted}. {nearest} {deciding(row)}"
 
 
+COMMAND = "tune"
+TABLES = VALUES, CONFIRMED = "values", "confirmed"  # all values tried; those that fresh games judged
 RULES_NEARER = " The rules as they are lie nearer: {}."
 
 

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError, half, listed
+from ...simulator.errors import UserError, half, listed, with_minus
 from ...simulator.rules import Ruleset
 from ...simulator.rules.contents import entries, names_of, slug
 from ...simulator.rules.load import from_data
 from ...simulator.rules.show import named, subjects
 from ..pages.parts import Answer, Source, points, points_of, rate, rate_of
-from ..questions.balance import levers
+from ..questions.balance import CHANGES, SENSITIVITY, levers
 from ..stats.answer import TONES, differs, verdict_of, verdict_words
 from ..stats.inference import ALL
 from ..tables.kept import open_kept
@@ -205,8 +205,8 @@ def _sentence(line: str) -> str:
 def _measured(answers: Sequence[Answer]) -> pd.DataFrame:
     """Return what a step of each number changes, from the answer of `newdawn sensitivity`; empty without one."""
     for answer in answers:
-        if answer.command == "sensitivity" and (kept := open_kept(answer.place)) is not None and "changes" in kept.tables:
-            return kept.tables["changes"]
+        if answer.command == SENSITIVITY and (kept := open_kept(answer.place)) is not None and CHANGES in kept.tables:
+            return kept.tables[CHANGES]
     return pd.DataFrame(columns=["parameter", "figure"])
 
 
@@ -224,9 +224,9 @@ def _numbers(ruleset: Ruleset, changes: pd.DataFrame) -> dict[str, list[str]]:
     for lever in levers(ruleset, ("leaders.*",)):
         name = next((keys[step] for step in lever.name.split(".") if step in keys), "")
         steps = changes[(changes["parameter"] == lever.name) & (changes["figure"] == f"{WIN_RATE}{name}")].to_dict("records")
-        does = listed([f"with {step['value']} it wins {points(*(100 * step[f'difference{end}'] for end in ALL))} points"
-                       for step in steps])  # fmt: skip
+        does = listed([f"with {with_minus(str(step['value']))} it wins "
+                       f"{points(*(100 * step[f'difference{end}'] for end in ALL))} points" for step in steps])  # fmt: skip
         if name and (lever.value or steps):
             label = named(data, lever.name).partition(": ")[2]
-            texts.setdefault(name, []).append(f"{label} {lever.value}{f' ({does})' if steps else ''}")
+            texts.setdefault(name, []).append(f"{label} {with_minus(str(lever.value))}{f' ({does})' if steps else ''}")
     return texts

@@ -228,7 +228,12 @@ def _json_value(value: Any) -> Any:
 # `newdawn ladder`, which have files of their own.
 
 FILE = "findings.json"
-EXPERIMENT, EFFECTS, LADDERS = "experiment.json", "effects.json", ("ladder.json", "against.json")
+EXPERIMENT, EFFECTS = "experiment.json", "effects.json"  # an experiment's description; the digests of its effects
+EFFECTS_TABLE = "effects"
+EFFECTS_FILE = f"{EFFECTS_TABLE}.csv"
+MIXED, COPIES = "ladder", "against"  # the two kinds of ladder, the stems of their files; the second has one table, of its name
+LADDERS = tuple(f"{stem}.json" for stem in (MIXED, COPIES))
+RATINGS, SPREAD, PAIRS = "ratings", "spread", "pairs"  # tables of the first that pages show
 WHAT = "what newdawn keeps of an answer"
 VERSION = 2  # 1: without digests
 READ = (1, VERSION)
@@ -342,7 +347,7 @@ def _check_kinds(parts: Mapping[str, Any]) -> None:
 
 def _experiment(path: Path) -> Kept:
     """Return the answer of `newdawn experiment`."""
-    content, effects = read(path, WHAT, AGAIN, unsealed=True), path.with_name("effects.csv")
+    content, effects = read(path, WHAT, AGAIN, unsealed=True), path.with_name(EFFECTS_FILE)
     if not effects.is_file():
         raise UserError(f"{effects}: is missing; the experiment's command, given again, writes it")
     kind, plan, rules = content["experiment"]["kind"], content["plan"], content["ruleset"]
@@ -354,7 +359,7 @@ def _experiment(path: Path) -> Kept:
     varied = "leader's ability" if kind == "leader" else kind
     title = f"Experiment: what a {varied} is worth"
     beside = _effects(path)
-    tables = {"effects": _read_table(effects, beside.get("files"))}
+    tables = {EFFECTS_TABLE: _read_table(effects, beside.get("files"))}
     box, line = rules.get("box", names.BOXES[0]), str(beside.get("line", ""))
     return Kept("experiment", title, facts, tables, box=box, line=line, words={"kind": kind})
 
@@ -366,7 +371,7 @@ def _ladder(path: Path) -> Kept:
     facts = facts_of(source["ruleset"], [source["players"]], source["seed"], source["strategies"])
     facts |= {"games": f"{source['games']:,}", "engine": source["engine"]}
     tables = {name: pd.DataFrame(rows) for name, rows in content.items() if rows}
-    title = "Ladder of strategies" if path.stem == "ladder" else "One strategy against copies of another"
+    title = "Ladder of strategies" if path.stem == MIXED else "One strategy against copies of another"
     return Kept(path.stem, title, facts, tables, box=source["ruleset"].get("box", names.BOXES[0]), line=source["command"])
 
 

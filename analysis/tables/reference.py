@@ -14,6 +14,7 @@ import pandas as pd
 from ...simulator import names
 from ...strategies.registry import DEFAULT, STRATEGIES, STYLES
 from ..stats.rates import POINTS
+from .kept import RATINGS
 
 # --- The reference results (`results/reference`), which an installed program may lack
 
@@ -164,7 +165,7 @@ def games_of(names: Sequence[str]) -> list[int]:
 
 def _ladder(box: str, seats: int) -> dict[str, Mapping[str, Any]]:
     ladder = reference_ladder(box, seats)
-    return {} if ladder is None else {row["strategy"]: row for row in ladder["ratings"]}
+    return {} if ladder is None else {row["strategy"]: row for row in ladder[RATINGS]}
 
 
 def _rate(row: Mapping[str, Any], name: str = "win_rate") -> str:

@@ -323,10 +323,10 @@ def readers(folder: Path) -> dict[str, Reader]:
         "settings of a training": Reader(folder / course.SETTINGS, course.read_settings, sealed=True),
         "findings": Reader(folder / "answer" / answers.FILE, opened(""), sealed=True),
         "table of an answer": Reader(folder / "answer" / "rows.csv", opened("")),
-        "experiment": Reader(folder / "experiment" / experiment.FILE, opened(""), sealed=True),
-        "effects": Reader(folder / "experiment" / expansion.FILE, lambda path: expansion.read_effects(path.parent)),
+        "experiment": Reader(folder / "experiment" / answers.EXPERIMENT, opened(""), sealed=True),
+        "effects": Reader(folder / "experiment" / answers.EFFECTS_FILE, lambda path: expansion.read_effects(path.parent)),
         "a table of effects": Reader(
-            written("mine.csv", (folder / "experiment" / expansion.FILE).read_bytes()), expansion.read_effects
+            written("mine.csv", (folder / "experiment" / answers.EFFECTS_FILE).read_bytes()), expansion.read_effects
         ),
         "pairs": Reader(pairs, lambda path: experiment.read_pairs(path.parent)),
         "ladder": Reader(folder / "ladder" / "ladder.json", opened(""), sealed=True),

@@ -120,7 +120,7 @@ def balance(
         raise UserError(f"target {wanted.text}: the leader never plays; expected one of {', '.join(plan.leaders)}")
     effort = balancing.Effort(screen, plan.games, fresh, levers)
     folder = out or Path("results") / f"balance-{plan.players}p-seed{plan.seed}-{ruleset.digest()[:8]}"
-    check_answer(folder, ["moves", "rules"])
+    check_answer(folder, balancing.TABLES)
     with continuable(folder):
         result = balancing.balance(plan, ruleset, wanted, globs, effort, near, folder, jobs, observer, not empty_abilities)
     if how in ("csv", "json"):
@@ -137,7 +137,7 @@ def _keep(folder: Path, result: Any, ruleset: Any, plan: Any, effort: Any) -> No
     """Keep the answer for its page: the changes as patch notes and house rules, and the rules as they are."""
     import pandas as pd
 
-    from ...analysis.questions.balance import not_numbers
+    from ...analysis.questions.balance import COMMAND, MOVES, UNCHANGED, not_numbers
     from ...analysis.tables.kept import TARGET_ROW
     from ...analysis.tables.targets import figure_words
 
@@ -149,7 +149,7 @@ def _keep(folder: Path, result: Any, ruleset: Any, plan: Any, effort: Any) -> No
     wanted = "" if result.target.wanted is None else f" at {figure_words(result.target.wanted, result.target.figure)}"
     title = f"Balance: {result.target.figure}{wanted}"
     keep_answer(
-        folder, "balance", title, ruleset, plan, {"moves": moves, "rules": pd.DataFrame([confirmed, *figures])},
+        folder, COMMAND, title, ruleset, plan, {MOVES: moves, UNCHANGED: pd.DataFrame([confirmed, *figures])},
         sentences=[text for text in (_conclusion(result), not_numbers(ruleset, result.target.figure)) if text],
         words=target_words(result.target, result.margin, effort.fresh),
         compared=f"{effort.fresh:,} fresh games for each of {len(moves)} values and for the rules",
@@ -327,7 +327,7 @@ def tune(
     from ...simulator.rules.contents import names_of
     from ...simulator.rules.edit import find
 
-    check_answer(out, ["values", "confirmed"])
+    check_answer(out, tuning.TABLES)
     ruleset = ruleset_of(rules_files, map_file, box)
     wanted = parse_target(target, names_of(ruleset.data, "leader"), box)
     near = parse_margin(wanted, margin)
@@ -352,11 +352,11 @@ def tune(
 
 def _keep_tuned(out: Path, result: Any, ruleset: Any, plan: Any, fresh: int) -> None:
     """Keep the answer for its page, with the values as patch notes and house rules."""
-    from ...analysis.questions.tuning import conclusion
+    from ...analysis.questions.tuning import COMMAND, CONFIRMED, VALUES, conclusion
     from ...simulator.rules.edit import NOTHING_LEFT, empties, overlay_of
     from ...simulator.rules.show import moved, named
 
-    tables, sentences = {"values": _with_fresh(result)}, [f"{result.target.text}; {result.reason}."]
+    tables, sentences = {VALUES: _with_fresh(result)}, [f"{result.target.text}; {result.reason}."]
     if result.confirmed is None:
         sentences.append("Not confirmed on fresh games: the search was stopped first.")
     else:
@@ -368,12 +368,12 @@ def _keep_tuned(out: Path, result: Any, ruleset: Any, plan: Any, fresh: int) -> 
                            for number, value in zip(result.parameters, row, strict=True) if number.value != value)
                  for row in values]  # fmt: skip
         overlays = [overlay_of(ruleset, dict(zip(result.parameters, row, strict=True))) for row in values]
-        tables["confirmed"] = result.confirmed.drop(columns="values").assign(
+        tables[CONFIRMED] = result.confirmed.drop(columns="values").assign(
             what=notes, keys=labels, house_rule=[house_rule(overlay) for overlay in overlays]
         )
     title = f"Tuning: {', '.join(named(ruleset.data, number.path) for number in result.parameters)}"
     keep_answer(
-        out, "tune", title, ruleset, plan, tables, sentences=sentences, words=target_words(result.target, result.margin, fresh)
+        out, COMMAND, title, ruleset, plan, tables, sentences=sentences, words=target_words(result.target, result.margin, fresh)
     )
 
 
@@ -508,7 +508,7 @@ def sensitivity(
     plan = plan_of(ruleset, settings)
     moved = moving.planned(plan, ruleset, globs)
     folder = out or Path("results") / f"sensitivity-{plan.players}p-{plan.games}g-seed{plan.seed}-{ruleset.digest()[:8]}"
-    check_answer(folder, ["changes"])
+    check_answer(folder, [moving.CHANGES])
     observer = shared.observer(quiet)
     if not quiet:
         numbers = len({change.parameter.path for change in moved})
@@ -530,7 +530,7 @@ def sensitivity(
         tell(heading)
     click.echo(_moved(frame, top, how))
     keep_answer(
-        folder, "sensitivity", "Sensitivity: every number moved by a step", ruleset, plan, {"changes": frame},
+        folder, moving.SENSITIVITY, "Sensitivity: every number moved by a step", ruleset, plan, {moving.CHANGES: frame},
         sentences=heading.strip().splitlines()[1:], compared=f"{counted(plan.games, 'game')} a change",
     )  # fmt: skip
     if stopped:

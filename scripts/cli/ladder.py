@@ -77,12 +77,13 @@ def ladder(
     rates the strategies (Plackett-Luce, with 95% intervals and simultaneous ranks). It also shows who wins how often beside
     whom, which agendas each strategy wins with, and how it plays. Ctrl-C ends it early and keeps what was played.
     """
+    from ...analysis.tables.kept import COPIES, MIXED
     from ...strategies import registry
 
     ruleset = ruleset_of(rules_files, map_file, box)
     chosen = [registry.find(name) for name in strategies or registry.fast(box)]
     if out is not None:
-        check_files(out, _names("ladder" if against is None else "against"), "ratings")
+        check_files(out, _names(MIXED if against is None else COPIES), "ratings")
     settings = {"players": players, "games": games, "seed": seed, "jobs": jobs}
     with keeping_games(out, ruleset):
         if against is None:
@@ -147,8 +148,9 @@ def _nothing_done() -> NoReturn:
 
 def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Output:
     from ...analysis.questions import ladder as lab
+    from ...analysis.tables.kept import MIXED
 
-    output = Output("ladder", "Ladder of strategies", _provenance(chosen, ruleset, settings))
+    output = Output(MIXED, "Ladder of strategies", _provenance(chosen, ruleset, settings))
     r = ruleset.compile()
     _load(chosen)
     observer = shared.observer(quiet)
@@ -176,20 +178,21 @@ def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: boo
 def _describe(output: Output, result: Any) -> None:
     """Add the tables of a ladder to the output."""
     from ...analysis.tables import strategies as lab
+    from ...analysis.tables.kept import PAIRS, RATINGS, SPREAD
 
     order = sorted(set(result.ways["strategy"]))
     if result.ratings is None:
         output.sentences.append(f"No ratings: {result.why_none}.")
     else:
         order = list(result.ratings["strategy"])
-        output.full["ratings"], output.full["spread"] = result.ratings, result.spread
+        output.full[RATINGS], output.full[SPREAD] = result.ratings, result.spread
         output.sentences.append(lab.spread_words(result.spread.iloc[0]))
         output.shown.append(
             ("Ratings", "400 points of the rating are odds of 10 to 1; intervals and ranks are simultaneous (95%); verdict: "
              "against the average, margin ±18. A strategy that never won has no rating.", _ratings_shown(result.ratings))
         )  # fmt: skip
     for name, frame in (
-        ("pairs", result.pairs), ("mixture", result.mixture), ("ways", result.ways), ("agendas", result.agendas),
+        (PAIRS, result.pairs), ("mixture", result.mixture), ("ways", result.ways), ("agendas", result.agendas),
         ("characters", result.characters),
     ):  # fmt: skip
         output.full[name] = frame
@@ -283,9 +286,10 @@ def _ways_shown(frame: Any, order: list[str]) -> Any:
 def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Output:
     from ...analysis.questions import ladder as lab
     from ...analysis.tables import strategies as strength
+    from ...analysis.tables.kept import COPIES
 
     everybody = list(dict.fromkeys([*chosen, *opponents]))
-    output = Output("against", "One against copies of another", _provenance(everybody, ruleset, settings))
+    output = Output(COPIES, "One against copies of another", _provenance(everybody, ruleset, settings))
     output.provenance["against"] = [strategy.name for strategy in opponents]
     r = ruleset.compile()
     _load(everybody)
@@ -304,7 +308,7 @@ def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: di
                        f"the fair share is {fair:.1%}."]  # fmt: skip
     if output.stopped:
         output.sentences.append(f"Stopped after {len(frame)} of {counted(meetings, 'pair')}. {BIASED}")
-    output.full["against"] = frame
+    output.full[COPIES] = frame
     output.shown.append(("Win rates", AGAINST_NOTE, frame))
     if meetings > len(chosen):
         order = [strategy.name for strategy in everybody]

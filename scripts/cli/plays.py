@@ -156,7 +156,7 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
     The table shows how much the plays weigh in the estimate.) A test says whether people's leaders win as often as a
     strategy's, and how large a difference it could detect: few plays say little.
     """
-    from ...analysis.questions.plays import TABLES, compare_plays, kept, people_table, sentences
+    from ...analysis.questions.plays import ESTIMATES, LEADERS, TABLES, compare_plays, kept, people_table, sentences
     from ...analysis.tables.kept import keep, rows_of
     from ...analysis.tables.read import open_plays, open_run
 
@@ -169,8 +169,8 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
                  "ways": result.pooled.ways, "deviation": result.pooled.deviation, "skill": result.pooled.skill}  # fmt: skip
         tell_json(facts | {name: rows_of(frame) for name, frame in result.tables.items()})
     elif how == "csv":
-        both = result.tables["estimates"].drop(columns=["n", "win_rate", "win_rate_low", "win_rate_high"])
-        click.echo(table(result.tables["leaders"].merge(both, on="leader"), how))
+        both = result.tables[ESTIMATES].drop(columns=["n", "win_rate", "win_rate_low", "win_rate_high"])
+        click.echo(table(result.tables[LEADERS].merge(both, on="leader"), how))
     else:
         for line in lines:
             tell(line)

@@ -295,7 +295,7 @@ def test_a_stopped_experiment_goes_on_and_may_be_extended(tmp_path, monkeypatch)
 def test_a_folder_of_something_else_is_refused(tmp_path):
     out = tmp_path / "out"
     run(grant(plan_of(games=4), PRINTED, ["Petra"]), out, 1)
-    written = json.loads((out / experiment.FILE).read_text())
+    written = json.loads((out / experiment.EXPERIMENT).read_text())
     assert written["ruleset"]["digest"] == PRINTED.digest()
     assert written["plan"]["seed"] == 5
     for other, message in (
@@ -310,7 +310,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path):
     (tmp_path / "full" / "x").write_text("")
     with pytest.raises(UserError, match="holds other files"):
         run(grant(plan_of(games=4), PRINTED, ["Petra"]), tmp_path / "full", 1)
-    (out / experiment.FILE).write_text("[]")
+    (out / experiment.EXPERIMENT).write_text("[]")
     with pytest.raises(UserError, match="not the description of a folder of pairs"):
         run(grant(plan_of(games=4), PRINTED, ["Petra"]), out, 1)
     with pytest.raises(UserError, match="no finished batch"):

@@ -88,6 +88,16 @@ def test_a_question_names_its_command_and_its_tables():
     assert [file.name for file in files if re.search(named, file.read_text("utf-8"), re.M)] == []
 
 
+def test_the_name_of_a_kept_table_is_written_once():
+    """Where it is declared; whoever keeps or reads the table says the declared name."""
+    read, kept = r'tables(?:\.get\(|\[)"\w|"\w+" in (?:\w+\.)?tables\b', r'check_answer\(\w+, \[?"|plans?(?:\[1\])?, \{"'
+    written = re.compile(f"{read}|{kept}")
+    top = Path(shared.__file__).parents[2]
+    files = [file for folder in ("analysis/questions", "analysis/goals", "analysis/report", "scripts/cli")
+             for file in sorted((top / folder).glob("*.py"))]  # fmt: skip
+    assert [(file.name, found[0]) for file in files if (found := written.search(file.read_text("utf-8")))] == []
+
+
 def test_kept_tables_are_whole(tmp_path):
     assert newdawn(*ASKED["compare"], "--out", tmp_path).exit_code == 0
     described = json.loads((tmp_path / FILE).read_text())
