@@ -18,7 +18,7 @@ from ...simulator.runs import columns
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.folder import tables_in
 from ...simulator.runs.plan import MIN_PLAYERS
-from ..stats.answer import FAR, STRENGTH, Verdict, differs
+from ..stats.answer import STRENGTH, TOLD, differs
 from ..tables.claims import CARD_ROUND, QUESTIONS
 from ..tables.columns import FOCUS_COLUMNS, Games, Words, joined, wanted
 from ..tables.extra import facts_of
@@ -239,9 +239,8 @@ DIFFERENCE = (
 
 def by_verdict(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Return the groups of leaders, those beyond the margin first: title and row numbers; without empty ones."""
-    order = sorted(Verdict, key=lambda verdict: verdict not in FAR)
-    groups = [[i for i, row in enumerate(rows) if row["verdict"] == STRENGTH.of(verdict)] for verdict in order]
-    titles = [STRENGTH.of(verdict) for verdict in order]
+    titles = [STRENGTH.of(verdict) for verdict in TOLD]
+    groups = [[i for i, row in enumerate(rows) if row["verdict"] == title] for title in titles]
     return _filled([f"{title[0].upper()}{title[1:]}" for title in titles], groups)
 
 

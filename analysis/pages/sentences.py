@@ -13,12 +13,14 @@ from ...simulator.errors import counted, listed
 from ..stats.answer import (
     DIFFERENT,
     STRENGTH,
+    TOLD,
     TONES,
     Verdict,
     differs,
     far,
     games_words,
     having,
+    in_order,
     still_needed,
     verdict_of,
     weakest,
@@ -58,7 +60,7 @@ def in_short(frame: pd.DataFrame) -> Finding:
     """Return a sentence on the others with one leader mended: who would be off, and how many have each other verdict."""
     off, counts = far(frame), []
     start = f"With {frame['mended'].iloc[0]} at {rate(frame['fair_share'].iloc[0])},"
-    for verdict in (Verdict.FAR_ABOVE, Verdict.FAR_BELOW, Verdict.ABOVE, Verdict.BELOW, *REST):
+    for verdict in TOLD:
         number = int(having(frame, {verdict}).sum() - having(off.head(1), {verdict}).sum())
         counts += [f"{number} {in_a_list(STRENGTH.of(verdict))}"] if number else []
     if off.empty:
@@ -242,12 +244,11 @@ def who_played(kept: Kept) -> tuple[str, str]:
 
 
 def by_verdict(frame: pd.DataFrame, label: str) -> list[Stands]:
-    """Return whom each verdict of a table concerns, from the top of the scale to its bottom."""
-    stands: dict[str, Stands] = {}
-    for verdict in Verdict:
-        for row in frame[[verdict_of(name) is verdict for name in frame["verdict"]]].to_dict("records"):
-            stands.setdefault(row["verdict"], Stands(row["verdict"], [], TONES[verdict])).names.append(str(row[label]))
-    return list(stands.values())
+    """Return whom each verdict of a table concerns."""
+    return [
+        Stands(verdict, [str(name) for name in frame.loc[frame["verdict"] == verdict, label]], TONES[verdict_of(verdict)])
+        for verdict in in_order(frame["verdict"])
+    ]
 
 
 def more_games(kept: Kept, frame: pd.DataFrame, of: str = "") -> list[Step]:

@@ -23,7 +23,7 @@ from ..stats.rates import SMALL_SAMPLE
 from ..tables import reference
 from ..tables.kept import TARGET_ROW, Kept
 from ..tables.pairs import ROUNDS, UNFINISHED, margin_of
-from ..tables.targets import BETTER, OFF, ON, OPEN
+from ..tables.targets import BETTER, OFF, ON, OPEN, TOLD
 from . import balance, tuning
 from .tuning import RULES_NEARER, advised, deciding, nearer_to
 
@@ -125,7 +125,7 @@ def _confirmed(kept: Kept) -> bool:
 def _first(kept: Kept, out: Path) -> First:
     frame, at = judged(kept)
     row = frame.iloc[at]
-    by_verdict = sorted(frame.groupby("verdict", sort=False), key=lambda pair: (pair[0] not in TONES, pair[0] != OPEN))
+    by_verdict = sorted(frame.groupby("verdict", sort=False), key=lambda pair: TOLD.index(str(pair[0])))
     verdicts = [
         Stands(str(word), ["; ".join(shortened(rows["what"], NAMED))], TONES.get(str(word), "open"))
         for word, rows in by_verdict

@@ -16,7 +16,19 @@ from ..pages import plots
 from ..pages.parts import Chart, Column, Finding, First, Named, Part, Source
 from ..pages.sentences import Made, by_verdict, more_games
 from ..stats import rates
-from ..stats.answer import CHANGE, DEPENDS, DIFFERENT, FAR, STRENGTH, Verdict, having, verdict_of, verdict_words, weakest
+from ..stats.answer import (
+    CHANGE,
+    DEPENDS,
+    DIFFERENT,
+    FAR,
+    STRENGTH,
+    Verdict,
+    having,
+    in_order,
+    verdict_of,
+    verdict_words,
+    weakest,
+)
 from ..stats.inference import ALL
 from ..tables.kept import Kept
 from ..tables.pairs import ROUNDS, UNFINISHED, Subjects
@@ -104,7 +116,7 @@ def with_certainty(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[st
     texts = [*_unfinished(table, verdicts), *_standing(table, verdicts), *_depending(verdicts, is_change(table))]
     noun = "change" if is_change(table) else "figure"
     counts = verdicts["verdict"].value_counts()
-    rest = ", ".join(f"{counts[word]} {word}" for word in dict.fromkeys(map(DEPENDS.of, Verdict)) if word in counts)
+    rest = ", ".join(f"{counts[word]} {word}" for word in in_order(verdicts["verdict"]))
     texts.append((f"Of {counted(len(verdicts), noun)}: {rest}.", "measured"))
     left_out = verdicts.loc[having(verdicts, {Verdict.WITHIN}), "open"]
     for way in dict.fromkeys(table["way"]):

@@ -49,11 +49,13 @@ from ..stats.answer import (
     HIGHER,
     LOWER,
     STRENGTH,
+    TOLD,
     TONES,
     Verdict,
     cases_to_differ,
     far,
     having,
+    in_order,
     likely_decided,
     sure_to_differ,
     verdict_words,
@@ -588,8 +590,7 @@ def _verdicts(frame: pd.DataFrame | None, source: Source) -> list[Stands]:
         Verdict.ABOVE: unclear, Verdict.BELOW: unclear, Verdict.WITHIN: f"within {margin} of {fair}",
         Verdict.UNDECIDED: "these games do not say which", Verdict.NOT_COMPARED: _why_untested(source),
     }  # fmt: skip
-    order = sorted(meanings, key=lambda verdict: verdict not in FAR)  # who is off first
-    named = [(verdict, [str(name) for name in frame.loc[having(frame, {verdict}), "leader"]]) for verdict in order]
+    named = [(verdict, [str(name) for name in frame.loc[having(frame, {verdict}), "leader"]]) for verdict in TOLD]
     return [Stands(STRENGTH.of(verdict), names, TONES[verdict], meanings[verdict]) for verdict, names in named if names]
 
 
@@ -690,8 +691,9 @@ def _headline_of_leaders(frame: pd.DataFrame | None, source: Source) -> list[Siz
 
 def _without_figures(off: pd.DataFrame, pool: int) -> Finding:
     """Say who is off without their rates: in few games the largest rate of many leaders owes much to chance."""
-    named = [f"{some_of([str(name) for name in part['leader']])} {'is' if len(part) == 1 else 'are'} {word}"
-             for word, part in off.groupby("verdict", sort=False)]  # fmt: skip
+    parts = {word: off.loc[off["verdict"] == word, "leader"] for word in in_order(off["verdict"])}
+    named = [f"{some_of([str(name) for name in part])} {'is' if len(part) == 1 else 'are'} {word}"
+             for word, part in parts.items()]  # fmt: skip
     text = f"{listed(named)}; by how much, fewer than {ENOUGH} games of each of {pool} leaders do not say."
     return Finding(text, weakest(off["certainty"]))
 
@@ -707,7 +709,8 @@ def _within(frame: pd.DataFrame, source: Source) -> Finding:
         text = f"All {len(frame)} leaders are {STRENGTH.within} within {margin} of the fair share ({widest})."
         return Finding(text, weakest(frame["certainty"]))
     counts = listed(
-        [f"{len(some)} {'is' if len(some) == 1 else 'are'} {in_a_list(verdict)}" for verdict, some in names.items()]
+        f"{len(some)} {'is' if len(some) == 1 else 'are'} {in_a_list(verdict)}"
+        for verdict, some in ((verdict, names[verdict]) for verdict in in_order(names))
     )
     return Finding(f"No leader is detectably off the fair share by more than {margin}: {counts}.", "open")
 

@@ -52,6 +52,10 @@ DECIDED = frozenset({Verdict.FAR_ABOVE, Verdict.WITHIN, Verdict.FAR_BELOW})
 FAR = frozenset({Verdict.FAR_ABOVE, Verdict.FAR_BELOW})
 HIGHER, LOWER = frozenset({Verdict.FAR_ABOVE, Verdict.ABOVE}), frozenset({Verdict.FAR_BELOW, Verdict.BELOW})
 DIFFERENT = HIGHER | LOWER
+# The order in which verdicts are listed: what is shown to differ, the clearest first; then what is alike; then what is open.
+TOLD = (
+    Verdict.FAR_ABOVE, Verdict.FAR_BELOW, Verdict.ABOVE, Verdict.BELOW, Verdict.WITHIN, Verdict.UNDECIDED, Verdict.NOT_COMPARED,
+)  # fmt: skip
 TONES = {
     Verdict.FAR_ABOVE: "up", Verdict.ABOVE: "higher", Verdict.WITHIN: "even", Verdict.UNDECIDED: "open",
     Verdict.BELOW: "lower", Verdict.FAR_BELOW: "down", Verdict.NOT_COMPARED: "open",
@@ -104,6 +108,11 @@ KINDS = (STRENGTH, CHANGE, DEPENDS, RATING, WISH, PEOPLE, USE, AHEAD)
 def verdict_of(name: str) -> Verdict:
     """Return the verdict that has this name for any kind of figure."""
     return next(verdict for labels in KINDS for verdict in Verdict if labels.of(verdict) == name)
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Return the verdicts of these names, each once, in the order in which they are listed."""
+    return sorted(dict.fromkeys(names), key=lambda name: TOLD.index(verdict_of(name)))
 
 
 def read(low: float, high: float, margin: float, against: float = 0.0) -> Verdict:

@@ -194,6 +194,7 @@ class Target:
 ON, OFF, OPEN = "on target", "off target", "undecided"
 RULES, BETTER, WORSE = "the rules", "better than the rules", "worse than the rules"
 ALIKE = "no detectable difference from the rules"
+TOLD = (ON, BETTER, OFF, WORSE, RULES, ALIKE, OPEN)  # the order in which these are listed, as `answer.TOLD`: what is open last
 TARGET = Labels(OFF, OPEN, ON, OPEN, OFF, OPEN)  # of a figure against its wanted value
 BESIDE = Labels(WORSE, ALIKE, ALIKE, ALIKE, BETTER, ALIKE)  # of a loss against that of the rules
 

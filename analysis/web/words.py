@@ -44,7 +44,7 @@ def words() -> dict[str, Any]:
         "random": {name: str(value) for name, value in state.items()},
         "endings": names.ENDINGS, "boxes": names.BOXES, "mostPlayers": names.MOST_PLAYERS, "fewestPlayers": MIN_PLAYERS,
         "roundCap": ROUND_CAP, "limits": LIMITS,
-        "scale": [verdict.name for verdict in answer.Verdict],
+        "scale": [verdict.name for verdict in answer.Verdict], "told": [verdict.name for verdict in answer.TOLD],
         "verdicts": {kind: {verdict.name: own.of(verdict) for verdict in answer.Verdict} for kind, own in KINDS.items()},
         "tones": {verdict.name: tone for verdict, tone in answer.TONES.items()},
         "certainties": CERTAINTIES,

@@ -330,8 +330,11 @@ def _heading(design: Any, pairs: Any, frame: Any, folder: Path) -> str:
 
 def _counted(frame: Any) -> str:
     """Return how many effects have each verdict."""
+    from ...analysis.stats.answer import in_order
+
     counts = frame["verdict"].value_counts()
-    return f"of {counted(len(frame), 'effect')}: {', '.join(f'{n} {verdict}' for verdict, n in counts.items())}"
+    found = ", ".join(f"{counts[verdict]} {verdict}" for verdict in in_order(frame["verdict"]))
+    return f"of {counted(len(frame), 'effect')}: {found}"
 
 
 def _games_played(design: Any, pairs: Any) -> str:

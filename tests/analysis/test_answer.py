@@ -9,15 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special, stats
 
+from newdawn.analysis.explorer import filters
+from newdawn.analysis.pages.sentences import GROUPS, by_verdict
 from newdawn.analysis.stats.answer import (
     CHANGE,
     DECIDED,
     DIFFERENT,
     FAR,
     HIGHER,
+    KINDS,
     ORDER,
     POWER,
     STRENGTH,
+    TOLD,
     Verdict,
     cases_to_differ,
     certainty_of,
@@ -28,6 +32,7 @@ from newdawn.analysis.stats.answer import (
     games_to_decide,
     games_words,
     having,
+    in_order,
     judged,
     likely_decided,
     p_words,
@@ -99,6 +104,30 @@ def test_games_that_are_needed_are_more_than_were_played(played, times):
 def test_games_that_are_needed_are_counted_by_row_where_the_rows_were_played_apart():
     fewest, _ = games_to_decide([1.0, 1.0], [1.0, 1.0], [0.3, 0.3], np.array([100, 4_000]), 2.0, 2.0)
     assert fewest.tolist() == [101, 4_001]
+
+
+@pytest.mark.parametrize("labels", KINDS, ids=lambda labels: labels.far_above)
+def test_verdicts_are_listed_in_one_order(labels):
+    """'Undecided' stood before 'lowered': what is open comes after what is shown."""
+    assert set(TOLD) == set(Verdict)
+    listed = in_order(labels.of(verdict) for verdict in reversed(TOLD))
+    assert listed == list(dict.fromkeys(labels.of(verdict) for verdict in TOLD))
+    assert in_order(["undecided", "unchanged", "lowered", "raised", "lowered"]) == [
+        "raised",
+        "lowered",
+        "unchanged",
+        "undecided",
+    ]
+
+
+def test_pages_list_verdicts_in_this_order():
+    names = [CHANGE.of(verdict) for verdict in Verdict]
+    shown = by_verdict(pd.DataFrame({"verdict": names, "leader": range(len(names))}), "leader")
+    assert [stands.words for stands in shown] == [CHANGE.of(verdict) for verdict in TOLD] == in_order(names)
+    assert [stands.names for stands in shown] == [[str(names.index(stands.words))] for stands in shown]
+    assert list(GROUPS) == list(TOLD)
+    tiers = filters.by_verdict([{"verdict": STRENGTH.of(verdict)} for verdict in Verdict])
+    assert [tier["title"].lower() for tier in tiers] == [STRENGTH.of(verdict) for verdict in TOLD]
 
 
 def test_an_interval_is_read_on_both_sides():

@@ -180,5 +180,5 @@ def test_special_functions_are_scipys():
 def test_words_are_json_and_name_the_tables_of_the_report():
     found = json.loads(json.dumps(words(), allow_nan=False))
     assert {*TABLES, "compared", "shifts"} == set(found["tables"])
-    assert set(found["verdicts"]["STRENGTH"]) == set(found["scale"]) == set(found["tones"])
+    assert set(found["verdicts"]["STRENGTH"]) == set(found["scale"]) == set(found["told"]) == set(found["tones"])
     assert found["mostPlayers"] == names.MOST_PLAYERS

@@ -58,7 +58,7 @@ export class Answer {
 
   /** Return the leaders by verdict. */
   verdicts(rows) {
-    const names = [...new Set(WORDS.scale.map((one) => WORDS.verdicts.STRENGTH[one]))];
+    const names = [...new Set(WORDS.told.map((one) => WORDS.verdicts.STRENGTH[one]))];
     const kept = names.map((name) => [name, rows.filter((row) => row.verdict === name).map((row) => row.leader)]).filter(([, who]) => who.length);
     return h("dl", { class: "verdicts" }, kept.flatMap(([name, who]) => [h("dt", {}, verdict(name)), h("dd", {}, who.join(", "))]));
   }
