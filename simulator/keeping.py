@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +26,29 @@ UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)  
 AGAIN = "remove it: the same command plays its games again"
 MOST = 1 << 30  # bytes of one record of a journal
 
+# Files that mark the folder of an answer, which analysis/tables/kept.py reads: of most commands; of an experiment; of a ladder,
+# of one strategy against copies of another.
+FINDINGS, EXPERIMENT, MIXED, COPIES = "findings.json", "experiment.json", "ladder", "against"
+LADDERS = tuple(f"{stem}.json" for stem in (MIXED, COPIES))
+ASKED_BY = {"ban": "experiment ban", "move": "experiment move", COPIES: "ladder"}  # commands of answers with names of their own
+
 
 def digest_of(content: Any) -> str:
     """Return the SHA-256 of bytes, or of data as canonical JSON."""
     if not isinstance(content, bytes):
         content = json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
     return hashlib.sha256(content).hexdigest()
+
+
+def answer_in(folder: Path) -> str:
+    """Return the command whose answer a folder holds, such as 'experiment'; '' if it holds none."""
+    if (folder / FINDINGS).is_file():
+        with suppress(UserError, *UNREADABLE):
+            command = reading.json_in(folder / FINDINGS, "an answer")["command"]
+            return ASKED_BY.get(str(command), str(command))
+    if (folder / EXPERIMENT).is_file():
+        return "experiment"
+    return "ladder" if any((folder / name).is_file() for name in LADDERS) else ""
 
 
 # ---------------------------------------------------------------------- files that are written whole

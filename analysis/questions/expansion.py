@@ -38,7 +38,7 @@ from ..stats.inference import ENDS, of_intervals
 from ..stats.rates import FEW_CASES, SMALL_SAMPLE
 from ..tables import claims, counts
 from ..tables.columns import SEPARATOR
-from ..tables.kept import EFFECTS, EFFECTS_FILE, EXPERIMENT
+from ..tables.kept import EFFECTS, EFFECTS_FILE
 from .experiment import games_in
 
 # --- The files of randomised experiments
@@ -55,10 +55,10 @@ OPTIONAL = "p"  # of the experiment's test; without it p follows from the interv
 
 def kind_of(path: Path) -> str:
     """Return what an experiment is about: the kind in its folder, or wonders for a file of effects."""
-    if not (path / EXPERIMENT).is_file():
+    if not (path / keeping.EXPERIMENT).is_file():
         return OF_WONDER
-    with plainly(path / EXPERIMENT, "an experiment"):
-        return str(keeping.read(path / EXPERIMENT, "an experiment", unsealed=True)["experiment"]["kind"])
+    with plainly(path / keeping.EXPERIMENT, "an experiment"):
+        return str(keeping.read(path / keeping.EXPERIMENT, "an experiment", unsealed=True)["experiment"]["kind"])
 
 
 GIVEN = ("arm", "without", "with", "effect", "effect_low", "effect_high", "effect_all_low", "effect_all_high", "p",

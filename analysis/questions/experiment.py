@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 from ...simulator import names
 from ...simulator.errors import UserError, named, unknown
-from ...simulator.keeping import check_digest, describe, digest_of, held, read, write, writing
+from ...simulator.keeping import EXPERIMENT, check_digest, describe, digest_of, held, read, write, writing
 from ...simulator.ours import write_whole
 from ...simulator.reading import content_of, parquet_of, plainly
 from ...simulator.rules.content import Problem
@@ -35,7 +35,7 @@ from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, _draw, by_v
 from ..stats.answer import CHANGE
 from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
-from ..tables.kept import EFFECTS, EFFECTS_FILE, EFFECTS_TABLE, EXPERIMENT, Kept
+from ..tables.kept import EFFECTS, EFFECTS_FILE, EFFECTS_TABLE, Kept
 from ..tables.pairs import UNFINISHED_COLUMNS, Moments, compared, unfinished
 
 # --- Treatments: what a seat is given, or which ability a leader goes without

@@ -14,6 +14,7 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import UserError
+from ...simulator.keeping import COPIES, MIXED
 from ...simulator.rules.contents import written
 from ...simulator.runs.pieces import Arrays, Piece
 from ...simulator.runs.pieces import played as kept_or_played
@@ -24,7 +25,7 @@ from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, Part, number, rate, rate_of
 from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, Made, _findings, by_verdict, more_games
 from ..stats.rates import Share
-from ..tables.kept import COPIES, MIXED, PAIRS, RATINGS, SPREAD, Kept
+from ..tables.kept import PAIRS, RATINGS, SPREAD, Kept
 from ..tables.strategies import (
     agendas_used,
     by_game,

@@ -17,7 +17,7 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import FIRST_SEAT, UserError, counted, listed, printable, with_minus, with_sign
-from ...simulator.keeping import as_text, check_digest, digest_of, opened, read
+from ...simulator.keeping import EXPERIMENT, FINDINGS, LADDERS, MIXED, as_text, check_digest, digest_of, opened, read
 from ...simulator.ours import check_files, write_files
 from ...simulator.reading import content_of, csv_of, json_in, plainly
 from ..stats.answer import playable, verdict_words
@@ -227,13 +227,9 @@ def _json_value(value: Any) -> Any:
 # `newdawn report` makes a page of such a folder (analysis/report/answered.py), and of the folders of `newdawn experiment` and
 # `newdawn ladder`, which have files of their own.
 
-FILE = "findings.json"
-EXPERIMENT, EFFECTS = "experiment.json", "effects.json"  # an experiment's description; the digests of its effects
-EFFECTS_TABLE = "effects"
+EFFECTS, EFFECTS_TABLE = "effects.json", "effects"  # the digests of an experiment's effects; its table
 EFFECTS_FILE = f"{EFFECTS_TABLE}.csv"
-MIXED, COPIES = "ladder", "against"  # the two kinds of ladder, the stems of their files; the second has one table, of its name
-LADDERS = tuple(f"{stem}.json" for stem in (MIXED, COPIES))
-RATINGS, SPREAD, PAIRS = "ratings", "spread", "pairs"  # tables of the first that pages show
+RATINGS, SPREAD, PAIRS = "ratings", "spread", "pairs"  # tables of a ladder that pages show
 WHAT = "what newdawn keeps of an answer"
 VERSION = 2  # 1: without digests
 READ = (1, VERSION)
@@ -291,7 +287,7 @@ def again(line: str, games: float | None, option: str = "--games") -> str:
 
 def names_of(tables: Sequence[str]) -> list[str]:
     """Return the names of the files of an answer with these tables."""
-    return [FILE, *(f"{name}.{how}" for name in tables for how in ("csv", "json"))]
+    return [FINDINGS, *(f"{name}.{how}" for name in tables for how in ("csv", "json"))]
 
 
 def check(out: Path, tables: Sequence[str]) -> None:
@@ -308,12 +304,12 @@ def keep(out: Path, kept: Kept) -> None:
     for name, frame in kept.tables.items():
         files |= {f"{name}.csv": frame.to_csv(index=False, lineterminator="\n"), f"{name}.json": render(frame, "json") + "\n"}
     facts["files"] = {name: digest_of(text.encode()) for name, text in files.items()}
-    write_files(out, {**files, FILE: as_text({"version": VERSION} | facts)}, "findings")
+    write_files(out, {**files, FINDINGS: as_text({"version": VERSION} | facts)}, "findings")
 
 
 def open_kept(path: Path) -> Kept | None:
     """Return the answer kept in a folder; None if there is none. Raises UserError naming the file that cannot be read."""
-    for name, answer in ((FILE, _findings), (EXPERIMENT, _experiment), *((name, _ladder) for name in LADDERS)):
+    for name, answer in ((FINDINGS, _findings), (EXPERIMENT, _experiment), *((name, _ladder) for name in LADDERS)):
         if (path / name).is_file():
             with plainly(path / name, WHAT, again=AGAIN):
                 return answer(path / name)

@@ -321,9 +321,9 @@ def readers(folder: Path) -> dict[str, Reader]:
         "games of a training": Reader(folder / "games_0.npz", lambda path: fit.gathered([(path, fit.POSITIONS)], of="x")),
         "lessons": Reader(folder / "lessons.npz", lambda path: fit.load_turns(path, "x")),
         "settings of a training": Reader(folder / course.SETTINGS, course.read_settings, sealed=True),
-        "findings": Reader(folder / "answer" / answers.FILE, opened(""), sealed=True),
+        "findings": Reader(folder / "answer" / answers.FINDINGS, opened(""), sealed=True),
         "table of an answer": Reader(folder / "answer" / "rows.csv", opened("")),
-        "experiment": Reader(folder / "experiment" / answers.EXPERIMENT, opened(""), sealed=True),
+        "experiment": Reader(folder / "experiment" / keeping.EXPERIMENT, opened(""), sealed=True),
         "effects": Reader(folder / "experiment" / answers.EFFECTS_FILE, lambda path: expansion.read_effects(path.parent)),
         "a table of effects": Reader(
             written("mine.csv", (folder / "experiment" / answers.EFFECTS_FILE).read_bytes()), expansion.read_effects

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import click
 
 from ...simulator.errors import UserError, counted, with_minus
+from ...simulator.keeping import COPIES, MIXED
 from ...simulator.ours import check_files, write_files
 from ...simulator.runs.folder import Place
 from ...strategies.registry import STYLES
@@ -77,7 +78,6 @@ def ladder(
     rates the strategies (Plackett-Luce, with 95% intervals and simultaneous ranks). It also shows who wins how often beside
     whom, which agendas each strategy wins with, and how it plays. Ctrl-C ends it early and keeps what was played.
     """
-    from ...analysis.tables.kept import COPIES, MIXED
     from ...strategies import registry
 
     ruleset = ruleset_of(rules_files, map_file, box)
@@ -148,7 +148,6 @@ def _nothing_done() -> NoReturn:
 
 def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Output:
     from ...analysis.questions import ladder as lab
-    from ...analysis.tables.kept import MIXED
 
     output = Output(MIXED, "Ladder of strategies", _provenance(chosen, ruleset, settings))
     r = ruleset.compile()
@@ -286,7 +285,6 @@ def _ways_shown(frame: Any, order: list[str]) -> Any:
 def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Output:
     from ...analysis.questions import ladder as lab
     from ...analysis.tables import strategies as strength
-    from ...analysis.tables.kept import COPIES
 
     everybody = list(dict.fromkeys([*chosen, *opponents]))
     output = Output(COPIES, "One against copies of another", _provenance(everybody, ruleset, settings))

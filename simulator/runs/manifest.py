@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import platform
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
@@ -19,6 +20,7 @@ from typing import Any
 from .. import foreign, names, ours
 from ..compile_cache import same_games, source_digest
 from ..errors import UserError, nearest
+from ..keeping import answer_in
 from ..reading import json_in, plainly
 from ..rules.contents import box_of, digest_of
 from . import folder
@@ -142,6 +144,11 @@ def read(out: Place) -> dict[str, Any]:
         raise UserError(
             f"{out}: holds real plays (`newdawn plays import`), not games of `newdawn run`, which this needs; plays are read "
             "by `newdawn plays compare`, `leaders`, `report RUN --beside` and the other summaries that need no more"
+        )
+    if not exists and (command := answer_in(out) if isinstance(out, Path) else ""):
+        raise UserError(
+            f"{out}: holds an answer of `newdawn {command}`, not games of `newdawn run`, which this needs; "
+            f"`newdawn report {shlex.quote(str(out))}` makes its page"
         )
     if not exists:
         hint = _nearest_run(out)

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from newdawn.analysis.pages.parts import points
 from newdawn.analysis.report import answered
 from newdawn.analysis.report.page import html
-from newdawn.analysis.tables.kept import FILE, Kept, keep, open_kept
+from newdawn.analysis.tables.kept import FINDINGS, Kept, keep, open_kept
 from newdawn.scripts.cli import shared
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError, with_sign
@@ -56,6 +56,12 @@ def test_an_answer_has_a_page(command, tmp_path):
     assert "All of this holds for games played by " in page
     for text in (asked.output, (tmp_path / "answer" / "report" / "report.md").read_text("utf-8")):
         assert not HYPHEN.search(text), HYPHEN.search(text)
+    by = {"ban": "experiment ban", "against": "ladder"}.get(command, command)
+    for reader in ("leaders", "verify"):  # who takes it for a run is told what it is, and who reads it
+        taken = newdawn(reader, tmp_path / "answer")
+        assert (taken.exit_code, taken.output.count("\n")) == (2, 1)
+        assert f"answer: holds an answer of `newdawn {by}`, not games of `newdawn run`" in taken.output
+        assert f"; `newdawn report {tmp_path / 'answer'}` makes its page" in taken.output
     again = newdawn(*ASKED[command], "--out", tmp_path / "answer")
     assert again.exit_code == 0, again.output  # what is ours is written anew
 
@@ -100,7 +106,7 @@ def test_the_name_of_a_kept_table_is_written_once():
 
 def test_kept_tables_are_whole(tmp_path):
     assert newdawn(*ASKED["compare"], "--out", tmp_path).exit_code == 0
-    described = json.loads((tmp_path / FILE).read_text())
+    described = json.loads((tmp_path / FINDINGS).read_text())
     assert described["tables"] == ["differences"]
     assert described["facts"]["compared"] == "12 games under each"
     frame = pd.read_csv(tmp_path / "differences.csv")
@@ -126,11 +132,18 @@ def test_nobody_elses_file_is_lost_and_nothing_is_played_first(tmp_path):
     ],
 )
 def test_a_damaged_answer_is_said_in_one_line(tmp_path, content, message):
-    (tmp_path / FILE).write_text(content)
+    (tmp_path / FINDINGS).write_text(content)
     made = newdawn("report", tmp_path)
     assert made.exit_code == 2
     assert message in made.output
     assert made.output.count("\n") == 1
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"command": ["x"]}', "{}"])
+def test_a_damaged_answer_is_no_run_either(tmp_path, content):
+    (tmp_path / FINDINGS).write_text(content)
+    taken = newdawn("leaders", tmp_path)
+    assert (taken.exit_code, taken.output.count("\n")) == (2, 1)
 
 
 def test_an_answer_of_another_kind(tmp_path):
