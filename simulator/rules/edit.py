@@ -234,6 +234,7 @@ def _of_players(r: np.record, players: int) -> bytes:
 
 LONGEST = 5  # words of a phrase
 SHORTEST = 3  # letters of a word that keeps its last s
+POSSESSIVE = re.compile(r"['’]s?(?!\w)")  # "Petra's", "players’"
 
 
 @dataclass(frozen=True)
@@ -251,7 +252,7 @@ class Key:
 
     def has(self, words: str) -> bool:
         """Say whether the words, or the beginning of the last one, stand in path or sentence."""
-        text = f"{self.path} {self.path.replace('_', ' ')} {self.text}".lower()
+        text = f"{self.path} {self.path.replace('_', ' ')} {self.text}".lower().replace("’", "'")
         return re.search(rf"\b{re.escape(words)}", text) is not None
 
 
@@ -336,7 +337,7 @@ def _fits(term: tuple[str, str], key: Key) -> bool:
 
 def _terms(words: str) -> list[tuple[str, str]]:
     """Split words into phrases of the table, the longest possible, and single words; each as written and as in the table."""
-    rest = re.sub(r"[-\s]+", " ", words.lower()).split()
+    rest = re.sub(r"[-\s]+", " ", POSSESSIVE.sub("", words.lower()).replace("’", "'")).split()
     terms = []
     while rest:
         lengths = range(min(LONGEST, len(rest)), 0, -1)

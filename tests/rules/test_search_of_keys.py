@@ -202,6 +202,14 @@ def test_what_others_would_type_finds_it(words):
     assert len(keys_found) <= 100
 
 
+@pytest.mark.parametrize("mark", ["'", "’"])
+def test_a_possessive_is_found_as_the_plain_word(mark):
+    for plain, possessive in (("petra", "petra{}s"), ("Petra cost", "Petra{}s cost"), ("players tokens", "players{} tokens")):
+        assert found(possessive.format(mark)) == found(plain) != set()
+    key = Key("wonders.angkor.cost", 7, "", f"Production that Sankor{mark}e takes.")
+    assert Search("sankor'e").among([key]) == Search("sankor’e").among([key]) == [key]
+
+
 @pytest.mark.parametrize("words", ["bid", "auction", "bidding for turn order", "turn order by bid", "turn order auction"])
 def test_that_nobody_bids_is_said_with_the_nearest(words):
     result = CliRunner().invoke(main, ["rules", "list", *words.split()])

@@ -566,7 +566,8 @@ def test_the_commands_are_those_of_the_lab():
 WORDS = (
     "petra", "rome", "trade tokens", "catch-up", "gold", "army", "cards needed", "draft", "wonder cost", "Petra's price",
     "barbarians move", "victory cards in play", "wonders.*.cost", "first player", "zzzz", "nations trade", "tech",
-    "attack bonus", "comeback mechanic",
+    "attack bonus", "comeback mechanic", "petra's", "Petra’s", "petra’s cost", "players' tokens", "leaders’",
+    "turn order by bid", "two wonders in one turn", "trade tokens per turn",
 )  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 
 import { WORDS } from "./words.js";
 
-const LONGEST = 3; // words of a phrase
+const LONGEST = 5, SHORTEST = 3; // words of a phrase; letters of a word that keeps its last s
+const POSSESSIVE = /['’]s?(?![\p{L}\d_])/gu; // "Petra's", "players’"
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** Say whether a path fits a pattern with `*`, `?` and `[…]`. */
@@ -13,7 +14,7 @@ export function fits(path, pattern) {
 
 /** Say whether words, or the beginnings of them, stand in path, title or sentence one after the other. */
 function has(row, words) {
-  row.searched ??= `${row.key} ${row.key.replaceAll("_", " ")} ${row.text ?? row.title}`.toLowerCase();
+  row.searched ??= `${row.key} ${row.key.replaceAll("_", " ")} ${row.text ?? row.title}`.toLowerCase().replaceAll("’", "'");
   return new RegExp(`\\b${escaped(words)}`).test(row.searched);
 }
 
@@ -29,11 +30,11 @@ function singular(words) {
       return words.slice(0, words.length - end.length) + other;
     }
   }
-  return words.length > LONGEST ? words.replace(/s$/, "") : words;
+  return words.length > SHORTEST ? words.replace(/s$/, "") : words;
 }
 
 function termsOf(words) {
-  let left = words.toLowerCase().replace(/[-\s]+/g, " ").trim().split(" ").filter(Boolean);
+  let left = words.toLowerCase().replace(POSSESSIVE, "").replaceAll("’", "'").replace(/[-\s]+/g, " ").trim().split(" ").filter(Boolean);
   const terms = [];
   while (left.length) {
     let found = [1, " "];
