@@ -37,6 +37,12 @@ def leader_rates(players: int, box: str = names.BOXES[0]) -> dict[str, float]:
         return {row["leader"]: float(row["win_rate"]) for row in csv.DictReader(file)}
 
 
+def played_by(players: int, box: str = names.BOXES[0]) -> list[str]:
+    """Return who played the reference games of so many players; [] without these results."""
+    path = _file(box, f"{players}p", "manifest.json")
+    return [] if path is None else list(json.loads(path.read_text("utf-8"))["plan"]["strategies"])
+
+
 def readings(box: str) -> list[dict[str, str]]:
     """Return the changes of leaders' win rates by readings of the rules in a box; [] without these results.
 

@@ -308,6 +308,7 @@ def _shown_n(a: int, b: int) -> str:
 
 
 PLANNED = 0.005  # the half-width planned for, if nothing else is wanted
+NO_RATES = "the fair share for each leader; there are no reference games of {} players"
 
 
 @click.command()
@@ -324,9 +325,10 @@ PLANNED = 0.005  # the half-width planned for, if nothing else is wanted
 )  # fmt: skip
 @shared.box
 @output_options()
+@click.pass_context
 def plan(
-    folder: Place | None, half_width: float | None, find: float | None, margin: float, players: int | None, leaders: int | None,
-    rate: float | None, pairing: float, box: str, how: str,
+    ctx: click.Context, folder: Place | None, half_width: float | None, find: float | None, margin: float, players: int | None,
+    leaders: int | None, rate: float | None, pairing: float, box: str, how: str,
 ) -> None:  # fmt: skip
     """Calculate how many games a question needs for a 95% interval of ± the half-width.
 
@@ -336,33 +338,50 @@ def plan(
     newdawn plan --find 4% --players 4
 
     The slowest figure decides: the leader whose win rate is nearest to 50%. Rates are those of the run in DIR, or of the
-    reference results. The half-width is that of the interval which the page shows: the report's hold for all leaders together.
-    `detectable` is the difference of which the page says `verdict` with a probability of 80% at that many games. --find plans
-    for such a difference: of a leader truly so far from the fair share the verdict is too strong or too weak (beyond --margin),
-    or balanced (within). Games of a comparison are counted under each ruleset.
+    reference results of as many players. The half-width is that of the interval which the page shows: the report's hold for all
+    leaders together. `detectable` is the difference of which the page says `verdict` with a probability of 80% at that many
+    games. --find plans for such a difference: of a leader truly so far from the fair share the verdict is too strong or too
+    weak (beyond --margin), or balanced (within). Games of a comparison are counted under each ruleset.
     """
     import pandas as pd
 
     from ...analysis.questions.plan import games_needed
     from ...analysis.stats.answer import MOST_GAMES, games_words
+    from ...analysis.tables import reference
     from ...simulator.errors import UserError
+    from ...simulator.runs.plan import check_players_of_box
 
     if half_width is not None and find is not None:
         raise UserError("--half-width and --find: expected one of the two")
     half_width = PLANNED if half_width is None else half_width
-    rates = None
-    if folder is not None:
+    if folder is None:
+        players = players or 4
+        check_players_of_box(players, box)
+        rates, whose, who = None, "the reference games", reference.played_by(players, box)
+    else:
         from ...analysis.tables.counts import leaders as leaders_of
         from ...analysis.tables.read import open_run
+        from .show import strategies_of
 
         run = open_run(folder)
+        if ctx.get_parameter_source("box") == ParameterSource.COMMANDLINE and box != run.box:
+            raise UserError(f"--box {box}: {folder} is of the box {run.box}; expected no --box, or no folder")
+        if rate is None and players not in (None, run.players):
+            raise UserError(
+                f"--players {players}: the win rates of {folder} are those of {run.players} players; expected a run of "
+                f"{players}, or no folder (then rates are those of the reference games of {players}), or --rate"
+            )
         seen = leaders_of(run)
-        rates = dict(zip(seen["leader"], seen["win_rate"], strict=True))
-        box = run.box
-        players, leaders = players or run.players, leaders or max(len(rates), len(run.manifest["plan"].get("leaders", ())))
+        rates, whose, who = dict(zip(seen["leader"], seen["win_rate"], strict=True)), str(folder), strategies_of([run])
+        box, players = run.box, players or run.players
+        leaders = leaders or max(len(rates), len(run.manifest["plan"].get("leaders", ())))
     if rate is not None:
         rates = {"a leader": rate}
-    frame = games_needed(half_width, players or 4, leaders, pairing, rates, find, box, margin)
+    elif how == "table":
+        by = f", strategies: {', '.join(who)}" if who else ""
+        known = folder is not None or who
+        tell(f"win rates expected: {f'those of {whose} ({players} players{by})' if known else NO_RATES.format(players)}\n")
+    frame = games_needed(half_width, players, leaders, pairing, rates, find, box, margin)
     if how in ("table", "markdown"):
         cells = {
             "question": frame["question"],

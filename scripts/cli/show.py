@@ -61,7 +61,7 @@ def heading(runs: Sequence[Any]) -> str:
         f"rounds: median {half(rounds['50%'])}, {facts['rounds_share']:.1%} of the games from {rounds['5%']:.0f} to "
         f"{rounds['95%']:.0f}",
     ]
-    strategies = dict.fromkeys(name for run in runs for name in run.manifest.get("plan", {}).get("strategies", ()))
+    strategies = strategies_of(runs)
     counts = listed(sorted({run.players for run in runs}))
     lines.insert(1, f"{counts} players, strategies: {', '.join(strategies)}" if strategies else f"{counts} players")
     if boxes := sorted({run.box for run in runs} - {names.BOXES[0]}):
@@ -71,6 +71,11 @@ def heading(runs: Sequence[Any]) -> str:
     if facts["games"] < facts["planned"]:
         lines.append(f"not finished: {facts['planned']:,} planned")
     return "\n".join(lines)
+
+
+def strategies_of(runs: Sequence[Any]) -> list[str]:
+    """Return who played the runs."""
+    return list(dict.fromkeys(name for run in runs for name in run.manifest.get("plan", {}).get("strategies", ())))
 
 
 def pooled(folders: Sequence[Place]) -> list[Any]:
@@ -105,7 +110,7 @@ def _print_agreement(folders: Sequence[Place], how: str) -> None:
     if how == "table":
         lines = [
             f"{name}: {counted(run.planned_games, 'game')} of {run.players}, {run.box}, "
-            f"strategies: {', '.join(dict.fromkeys(run.manifest['plan']['strategies']))}"
+            f"strategies: {', '.join(strategies_of([run]))}"
             for name, run in runs.items()
         ]
         tell("\n".join([*lines, ""]))

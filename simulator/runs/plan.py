@@ -232,7 +232,7 @@ def make_plan(
     round_cap: int = ROUND_CAP,
 ) -> Plan:
     """Check what the user asked for and return the plan; raise UserError naming what is wrong."""
-    _check_players(players, player_counts, box)
+    check_players_of_box(players, box, player_counts)
     check_number("games", games, 1, MOST_GAMES)
     check_number("seed", seed, 0, MAX_SEED)
     check_number("round cap", round_cap, 1, MAX_ROUND_CAP)
@@ -293,7 +293,7 @@ def check_deal(plan: Plan, r: np.record) -> None:
 def check_seats(plan: Plan, r: np.record) -> None:
     """Raise UserError if a saved plan has leaders, strategies or numbers that `make_plan` would refuse under these rules."""
     box = names.BOXES[r.box]
-    _check_players(plan.players, player_counts(r), box)
+    check_players_of_box(plan.players, box, player_counts(r))
     _leaders(None if plan.leaders_drawn else plan.leaders, plan.leaders, plan.players, available_leaders(r), box)
     library = [plan.strategy(name) for name in plan.strategies]
     if not library:
@@ -315,10 +315,10 @@ def chosen_in_vain(plan: Plan, r: np.record) -> str:
 
 def check_players(players: int, r: np.record) -> None:
     """Raise UserError if the rules' box or map does not allow this number of players."""
-    _check_players(players, player_counts(r), names.BOXES[r.box])
+    check_players_of_box(players, names.BOXES[r.box], player_counts(r))
 
 
-def _check_players(players: int, counts: Sequence[int] | None, box: str) -> None:
+def check_players_of_box(players: int, box: str, counts: Sequence[int] | None = None) -> None:
     """Raise UserError if the box, or the map (`counts`), does not allow this number of players."""
     most = names.MOST_PLAYERS[box]
     if not MIN_PLAYERS <= players <= most:

@@ -114,6 +114,10 @@ def test_the_result_does_not_depend_on_the_jobs():
         (["plan", "--pairing", "0"], "pairing: expected a number above 0"),
         (["plan", "--half-width", "1%", "--find", "4%"], "--half-width and --find: expected one of the two"),
         (["plan", "--leader-pool", "3"], "a pool of 3 cannot be dealt to 4 players"),
+        (
+            ["plan", "--players", "5"],
+            "players: 5 is not valid; expected a whole number from 2 to 4; 5 can play with --box terra",
+        ),
     ],
 )
 def test_bad_input_ends_with_code_2_and_one_line(arguments, message):
@@ -128,6 +132,7 @@ def test_plan_tells_the_games():
     assert result.exit_code == 0
     slowest, rate = min(leader_rates(4).items(), key=lambda item: abs(item[1] - 0.5))
     assert f"{slowest} at {rate:.1%}" in result.output
+    assert result.output.startswith("win rates expected: those of the reference games (4 players, strategies: quick)\n")
     assert f"{math.ceil(1.959964**2 * rate * (1 - rate) / 0.005**2):,}" in result.output
     rows = json.loads(call("plan", "--half-width", "0.005", "--pairing", "2", "--format", "json").stdout)
     assert rows[6]["games"] == pytest.approx(rows[5]["games"] / 2, abs=1)
@@ -148,6 +153,14 @@ def test_plan_takes_the_rates_of_a_run(tmp_path, monkeypatch):
     result = call("plan", write_run(tmp_path / "run"), "--half-width", "0.02", "--format", "json")
     rows = json.loads(result.stdout)
     assert rows[0]["slowest"] == "Rome at 65.0%"
+    whose = f"win rates expected: those of {tmp_path / 'run'} (4 players"
+    assert call("plan", tmp_path / "run").output.startswith(whose)
+    refused = call("plan", tmp_path / "run", "--players", "3")  # whose leaders win other shares
+    assert refused.exit_code == 2
+    assert "--players 3: the win rates of " in refused.output
+    assert "are those of 4 players; expected a run of 3, or no folder" in refused.output
+    assert call("plan", tmp_path / "run", "--players", "3", "--rate", "30%").exit_code == 0
+    assert "is of the box base; expected no --box" in call("plan", tmp_path / "run", "--box", "terra-incognita").output
     assert rows[0]["games"] == rows[1]["games"] == int(np.ceil(1.959964**2 * 0.65 * 0.35 / 0.02**2))
 
 
