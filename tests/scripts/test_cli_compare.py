@@ -159,7 +159,7 @@ def test_plan_takes_the_rates_of_a_run(tmp_path, monkeypatch):
     assert refused.exit_code == 2
     assert "--players 3: the win rates of " in refused.output
     assert "are those of 2 players; expected a run of 3, or no folder" in refused.output
-    assert call("plan", tmp_path / "run", "--players", "3", "--rate", "30%").exit_code == 0
+    assert call("plan", tmp_path / "run", "--players", "3", "--leader-pool", "8", "--rate", "30%").exit_code == 0
     assert "is of the box base; expected no --box" in call("plan", tmp_path / "run", "--box", "terra-incognita").output
     assert rows[0]["games"] == rows[1]["games"] == int(np.ceil(1.959964**2 * 0.65 * 0.35 / 0.02**2))
 
