@@ -409,6 +409,14 @@ def test_caravans_on_the_card_are_alike_and_those_that_have_moved_are_done():
 
 
 @pytest.mark.rule("B7.2")
+def test_a_caravan_that_sets_out_from_the_card_is_missing_nowhere():
+    t = line()
+    t.script(*move((3, 0)))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert [s for s in range(names.MAX_SPACES) if t.g.caravans[s] != 0] == [t.at((3, 0))]
+
+
+@pytest.mark.rule("B7.2")
 def test_caravans_that_wait_on_the_card_are_offered_as_one():
     t = table_of_three(0, 1)
     t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (0, 1)), (decisions.CARAVAN, 1))

@@ -728,6 +728,17 @@ def test_seoul_pushes_any_barbarian_to_either_end(letter, space):
     assert sum(t.g.barbarians.tolist()) == 1
 
 
+@pytest.mark.effect("Seoul")
+@pytest.mark.parametrize("space", ENDS)
+def test_seoul_pushes_a_barbarian_off_either_end(space):
+    t = table_with((0, 0))
+    t.city_state_card(0, "Seoul")
+    t.barbarian("A", space)
+    pushed = t.at(inwards(space))  # barbarian A is number 0
+    t.start_of_turn((decisions.START_EFFECT, decisions.FX_SEOUL), (decisions.SEOUL_MOVE, pushed))
+    assert t.barbarian_at("A") == inwards(space)
+
+
 def beat_barbarian_at(r, g, w, bots, s):
     pieces.beat_barbarian(g, w, 0, s)
 

@@ -371,6 +371,22 @@ def test_a_second_move_that_loses_sends_the_army_home():
     assert where(t) is None
 
 
+@pytest.mark.rule("T12.8", "T5.10")
+@pytest.mark.effect("Scorched Earth")
+def test_an_army_sent_home_stays_there_even_where_the_map_fills_the_list_of_spaces():
+    t = Table(rules=ti_rules(), leaders=("Zulu", "Egypt"), spaces=[(q, r) for q in range(-8, 8) for r in range(-8, 8)])
+    assert t.g.n_spaces == names.MAX_SPACES
+    t.capital(0, (0, 0))
+    t.capital(1, (-4, 0))
+    t.army(0, (0, 0))
+    t.token(1, (1, 0), (3, 0), (7, 7))  # the last on the last space of the list
+    t.dice(6, 1, 1, 6)
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (1, 0)), (decisions.ARMY_AGAIN, 0), (decisions.ARMY_TO, (3, 0)))
+    t.resolve(0, "Scorched Earth", 5)
+    assert [c.won for c in t.combats()] == [True, False]
+    assert where(t) is None
+
+
 @pytest.mark.rule("T12.8")
 @pytest.mark.rule("T5.12")
 @pytest.mark.effect("Scorched Earth")

@@ -552,9 +552,9 @@ def test_apadana_explores_when_built_and_lays_a_token_on_an_empty_space_of_the_n
     new = [s for s in range(before, t.g.n_spaces) if t.g.tile[s] == 5]
     assert len(new) == 10
     assert len([s for s in new if t.g.owner[s] == 0]) == 1
-    options = t.options(decisions.PLACE_TOKEN)
-    assert options <= set(new)
-    assert all(t.g.terrain[s] != names.WATER for s in options)
+    bare = {s for s in new if t.g.resource[s] < 0 and t.g.barbarians[s] == 0}
+    assert len(bare) < 10, "the tile brings a resource"
+    assert t.options(decisions.PLACE_TOKEN) == {s for s in bare if t.g.terrain[s] != names.WATER}
     _, _, asked = next(row for row in t.asked() if row[0] == decisions.PLACE_TOKEN)
     assert PASS not in asked  # T11.5: it has no "may"
 
@@ -569,6 +569,20 @@ def test_apadana_from_any_edge_space_of_any_tile():
     columns = {option // names.GRID % names.GRID - names.GRID_ORIGIN for option in t.options(decisions.PLACE_TILE)}
     assert min(columns) < -3  # on both sides of the map
     assert max(columns) > 2
+
+
+@pytest.mark.rule("T12.12")
+@pytest.mark.effect("Apadana", "Chichen Itza")
+def test_apadanas_token_goes_on_the_new_tile_though_chichen_itza_opens_every_forest():
+    t = edge_table(terrain={(-2, 0): "forest"})
+    t.city(0, (0, 2))
+    t.wonder("Chichen Itza", (0, 2))
+    t.deck("Apadana")
+    t.give_resources(0, diamond=8, marble=8)
+    build(t, "Apadana")
+    options = t.options(decisions.PLACE_TOKEN)
+    assert options
+    assert {int(t.g.tile[s]) for s in options} == {5}
 
 
 @pytest.mark.rule("T12.12", "T11.6")

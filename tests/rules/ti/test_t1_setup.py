@@ -405,6 +405,19 @@ def test_the_capital_stands_on_the_star_of_the_own_tile(players, number):
         assert g.coast_count[seat] == g.coastal[s]
 
 
+@pytest.mark.rule("T1.8")
+@pytest.mark.parametrize("star", [(4, 7), (9, 1)])
+def test_the_star_of_an_own_tile_may_be_on_any_of_its_spaces(star):
+    r = ti_rules().copy()
+    r.tile_capital[r.tile_capital[:, 0] >= 0] = star
+    game = start(r, 3)
+    laid = {seat: (side, turn, q, row) for seat, _, side, turn, q, row in game.of(choosing.LOG_TILE)}
+    for seat in range(3):
+        side, turn, q, row = laid[seat]
+        dq, dr = _offsets(side, turn)[star[side]]
+        assert game.g.capital[seat] == game.spaces()[q + dq, row + dr]
+
+
 # --- T1.9: holes
 
 

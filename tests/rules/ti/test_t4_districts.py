@@ -785,6 +785,20 @@ def test_a_theater_square_is_used_where_a_single_space_is_left_for_its_token():
     assert t.owner((2, 0)) == 0
 
 
+@pytest.mark.rule("T4.5")
+@pytest.mark.rule("T4.10")
+@pytest.mark.effect("Theater Square")
+@pytest.mark.parametrize("terrain", ["grassland", "desert", "forest", "mountain"])
+def test_a_theater_square_without_a_space_for_its_token_is_of_no_use_whatever_lies_around_it(terrain):
+    t = Table(rules=ti_rules(), leaders=("Rome", "Egypt"), spaces=[(q, 0) for q in range(3)], terrain={(1, 0): terrain})
+    t.capital(0, (0, 0))
+    t.capital(1, (2, 0))
+    t.district(0, "Theater Square", (1, 0))
+    t.script()
+    t.call(turn.use_districts)
+    assert t.asked() == []
+
+
 # --- T12.19: Netherlands; T12.22: Nubia
 
 
@@ -829,6 +843,17 @@ def test_the_netherlands_count_a_zones_city_from_water_by_districts(leader, pold
     t.trade(0, "industry", 3)
     use(t, "Industrial Zone", (decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, (0, 0)))
     assert (t.at((0, 3)) in t.options(decisions.CITY_SPACE)) == polders  # two from the water, three from the zone
+
+
+@pytest.mark.rule("T4.9", "T12.19")
+@pytest.mark.effect("Netherlands")
+def test_a_zones_cities_for_the_netherlands_are_exactly_the_legal_spaces_near():
+    t = table(leaders=("Netherlands", "Egypt"), terrain={(0, 1): "water"})
+    t.district(0, "Industrial Zone", (0, 0))
+    t.w.queue[:] = t.at((0, -3))  # as an earlier count of distances may have left it
+    n = districts.list_zone_cities(t.r, t.g, t.w, 0)
+    near = within(t, 2, (0, 0), (0, 1), (-3, 0)) - within(t, 1, (-3, 0), (3, 0)) - {(0, 1)}
+    assert set(t.w.option[:n].tolist()) == t.spaces(*near)
 
 
 @pytest.mark.rule("T12.19")

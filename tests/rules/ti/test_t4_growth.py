@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from table import AROUND, FIRST_SPACE, LAST_SPACE, PASS, Table, rome_with, ti_rules, ti_rules_with, ti_table_with
+from table import AROUND, FIRST_SPACE, LAST_SPACE, PASS, Table, disc, rome_with, ti_rules, ti_rules_with, ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import barbarians, counts, culture, decisions, growth, pieces, turn
@@ -477,6 +477,27 @@ def test_trade_tokens_of_the_growth_card_may_be_kept_and_change_nothing_else():
     t.resolve(0, "Irrigation", 1)
     assert t.at((1, 0)) not in offered(t)[0]  # trade tokens ease no terrain
     assert (t.trade_on(0, "growth"), t.piece((-1, 0))) == (3, "token")
+
+
+@pytest.mark.rule("T4.1", "B3.2")
+def test_an_agenda_of_reinforced_tokens_is_claimed_before_trade_tokens_reinforce_more():
+    r = ti_rules()
+    defensive = next(c for c in range(r.n_victory_cards) if names.METRIC_REINFORCED in r.agenda_metric[c])
+    t = table(victory=(defensive,))
+    near = [space for space in disc(2) if space not in ((0, 0), (1, 0))]
+    t.token(0, *near[:14], reinforced=True)
+    t.token(0, *near[14:])
+    t.g.tokens_left[0] = 0  # the claim takes one off the map
+    t.trade(0, "growth", 1)
+    t.script(
+        (decisions.GROWTH, decisions.GROWTH_REINFORCE),
+        (decisions.REINFORCE, near[14]),
+        (decisions.TAKE_OFF, near[15]),
+        (decisions.REINFORCE, near[16]),
+    )
+    t.resolve(0, "Irrigation", 1)
+    assert t.g.claimed[0, 0] == 1
+    assert t.options(decisions.REINFORCE, 1) == t.spaces(near[16])
 
 
 @pytest.mark.rule("T4.1")

@@ -178,6 +178,20 @@ def test_an_army_explores_in_passing_only_if_it_can_then_get_away(tmp_path, card
     assert ((2, 0) in explorations(t)) == explores
 
 
+@pytest.mark.rule("T5.5")
+@pytest.mark.rule("T7.1")
+def test_an_army_that_a_rival_caravan_has_joined_explores_from_its_space_and_may_stay():
+    t = table()
+    t.army(0, (-3, 0))
+    t.caravan(1, (-3, 0))
+    march(t, decisions.EXPLORE + t.at((-3, 0)), PASS)
+    assert explored(t) == [t.at((-3, 0))]
+    then = t.offers(decisions.ARMY_TO)[1]
+    assert PASS in then
+    assert t.at((-3, 0)) not in then, "only entering is an attack"
+    assert t.g.army[0, 0] == t.at((-3, 0))
+
+
 @pytest.mark.rule("T7.1")
 @pytest.mark.rule("T12.3")
 @pytest.mark.effect("Antananarivo")

@@ -396,17 +396,19 @@ def test_the_lowest_tile_of_the_stack_is_taken_and_the_others_keep_their_order()
 
 
 @pytest.mark.rule("T7.2")
-def test_by_one_reading_only_spaces_of_tiles_count_as_touched():
-    for only, places in ((0, True), (1, False)):
-        t = Table(rules=ti_rules(), spaces=[(0, 0), (1, 0), (2, 0), (3, 0)])
-        t.r = t.r.copy()
-        t.r.contacts_tiles_only, t.r.explore_touch = only, 2
-        t.g.tile[:4] = (1, 0, 0, 0)
-        exploring.mark_space(t.g, t.w, t.at((0, 0)))
-        map.rebuild_grid(t.g, t.w)
-        assert (exploring.list_tile_places(t.r, t.g, t.w) > 0) == places
-        t.g.tile[:4] = (1, 1, 0, 0)
-        assert exploring.list_tile_places(t.r, t.g, t.w) > 0
+@pytest.mark.parametrize("tiles", [(1, 0, 0, 0), (1, 1, 0, 0), (1, names.MAX_TILES, names.FORT_TILE, 0)])
+@pytest.mark.parametrize("only", [0, 1])
+def test_by_one_reading_only_spaces_of_tiles_count_as_touched(tiles, only):
+    line = [(0, 0), (1, 0), (2, 0), (3, 0)]
+    t = Table(rules=changed(contacts_tiles_only=only, explore_touch=2), spaces=line)
+    t.g.tile[:4] = tiles
+    exploring.mark_space(t.g, t.w, t.at((0, 0)))
+    map.rebuild_grid(t.g, t.w)
+    n = exploring.list_tile_places(t.r, t.g, t.w)
+    counted = {space for space, tile in zip(line, tiles, strict=True) if 0 < tile <= names.MAX_TILES} if only else set(line)
+    expected = tile_places(set(line), counted, {(0, 0)}, need=2)
+    assert (expected == set()) == (only == 1 and tiles[1] == 0)
+    assert set(t.w.option[:n].tolist()) == expected
 
 
 # --- T7.3: populating, holes
