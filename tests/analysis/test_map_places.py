@@ -224,5 +224,5 @@ def test_a_fixed_map_has_its_stars_on_the_tiles_where_seats_begin():
     frame.attrs["map"] = spaces.to_dict("list")
     figure, ax = plt.subplots()
     question.plot_map(frame, ax)
-    assert {text.get_text() for text in ax.texts} == {"★\n+2.0", "★\n-2.0"}
+    assert {text.get_text() for text in ax.texts} == {"★\n+2.0", "★\n−2.0"}
     plt.close(figure)
