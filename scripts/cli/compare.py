@@ -23,6 +23,7 @@ from .shared import (
     output_options,
     rare,
     ruleset_named,
+    strategies_of,
     table,
     tell,
     tell_next,
@@ -361,7 +362,6 @@ def plan(
     else:
         from ...analysis.tables.counts import leaders as leaders_of
         from ...analysis.tables.read import open_run
-        from .show import strategies_of
 
         run = open_run(folder)
         if ctx.get_parameter_source("box") == ParameterSource.COMMANDLINE and box != run.box:

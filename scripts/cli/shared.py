@@ -276,6 +276,11 @@ def table(frame: Any, how: str) -> str:
     return render(frame, how, Screen(width(), bool(context and context.meta.get(WIDE))))
 
 
+def strategies_of(runs: Sequence[Any]) -> list[str]:
+    """Return who played the runs."""
+    return list(dict.fromkeys(name for run in runs for name in run.manifest.get("plan", {}).get("strategies", ())))
+
+
 def whose_games(players: int, seed: int, strategies: Sequence[str]) -> str:
     """Return which games an answer is of: it holds for these players."""
     return f"{players} players, seed {seed}, strategies: {', '.join(dict.fromkeys(strategies))}"

@@ -14,7 +14,7 @@ from ...simulator import names
 from ...simulator.errors import UserError, counted, half, listed
 from ...simulator.runs.folder import Place
 from .compare import Share
-from .shared import PLACE, Names, fitted, output_options, table, tell
+from .shared import PLACE, Names, fitted, output_options, strategies_of, table, tell
 
 # --- `newdawn leaders`, `strengths`, `matchups`, `wonders` and `victory`: summaries of one or more runs
 
@@ -71,11 +71,6 @@ def heading(runs: Sequence[Any]) -> str:
     if facts["games"] < facts["planned"]:
         lines.append(f"not finished: {facts['planned']:,} planned")
     return "\n".join(lines)
-
-
-def strategies_of(runs: Sequence[Any]) -> list[str]:
-    """Return who played the runs."""
-    return list(dict.fromkeys(name for run in runs for name in run.manifest.get("plan", {}).get("strategies", ())))
 
 
 def pooled(folders: Sequence[Place]) -> list[Any]:

@@ -71,7 +71,7 @@ def test_every_subject_is_described_without_a_gap():
         ("Iron Working", ["2 attacks within 3", "+1, against barbarians +3"]),
         ("Nationalism", ["1, 2, 3, 4 and 7", "within 4"]),
         ("Egypt", ["cost of world wonders: −1", "Wonders are 1 cheaper."]),
-        ("brussels", ["industry", "-1 for each own mature city", "12A space 0"]),
+        ("brussels", ["industry", "−1 for each own mature city", "12A space 0"]),
         ("joint_war", ["+2 attacking, not against the giver"]),
         ("Warmonger", ["1 or more rival capitals defeated, or 2 or more conquered city-states"]),
         ("civilized / money grubber", ["Civilized: 8 or more cities", "2 or more world wonders of type economy"]),
