@@ -40,12 +40,16 @@ def digest_of(content: Any) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+def asked_by(command: str) -> str:
+    """Return what one types for an answer's command: 'experiment ban' for 'ban'."""
+    return ASKED_BY.get(command, command)
+
+
 def answer_in(folder: Path) -> str:
     """Return the command whose answer a folder holds, such as 'experiment'; '' if it holds none."""
     if (folder / FINDINGS).is_file():
         with suppress(UserError, *UNREADABLE):
-            command = reading.json_in(folder / FINDINGS, "an answer")["command"]
-            return ASKED_BY.get(str(command), str(command))
+            return asked_by(str(reading.json_in(folder / FINDINGS, "an answer")["command"]))
     if (folder / EXPERIMENT).is_file():
         return "experiment"
     return "ladder" if any((folder / name).is_file() for name in LADDERS) else ""

@@ -20,7 +20,7 @@ from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, Part, message
 from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games, unfinished_findings
-from ..stats.answer import CHANGE, DIFFERENT, HIGHER, LOWER, having, read, verdict_of
+from ..stats.answer import CHANGE, DIFFERENT, HIGHER, LOWER, Verdict, having, read, verdict_of
 from ..stats.inference import ALL, ENDS
 from ..tables.kept import Kept, open_kept
 from ..tables.pairs import UNFINISHED_COLUMNS, Fours, Moments, changes, compared, unfinished_of
@@ -225,6 +225,8 @@ def whom(row: Any, players: int) -> str:
 def sentence(row: Any, players: int) -> str:
     """Return the sentence on a row of `table`."""
     start = whom(row, players)
+    if verdict_of(row["verdict"]) is Verdict.NOT_COMPARED:
+        return f"{start} has played too few games to be compared: {points(row, 'points')}."
     if verdict_of(row["verdict"]) not in DIFFERENT:
         return f"{start} does not win detectably more or less often: {points(row, 'points')}."
     return f"{start} {'loses' if row['points'] < 0 else 'gains'} {size(row, 'points')} of its chance to win."
@@ -234,6 +236,8 @@ def beside(row: Any, players: int, a: str, b: str) -> str:
     """Return the sentence on a row of `side_by_side` of rulesets A and B."""
     start = f"{whom(row, players)}: {with_sign(row['a_points'])} points of its chance to win under {a}, "
     start += f"{with_sign(row['b_points'])} under {b}."
+    if verdict_of(row["verdict"]) is Verdict.NOT_COMPARED:
+        return f"{start} Too few games were played to compare the two: {points(row, 'change')}."
     if verdict_of(row["verdict"]) not in DIFFERENT:
         return f"{start} The difference is not detectable: {points(row, 'change')}."
     return f"{start} Under {b} doing without costs {size(row, 'change')} {'less' if row['change'] > 0 else 'more'}."

@@ -116,7 +116,9 @@ def with_certainty(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[st
     texts = [*_unfinished(table, verdicts), *_standing(table, verdicts), *_depending(verdicts, is_change(table))]
     noun = "change" if is_change(table) else "figure"
     counts = verdicts["verdict"].value_counts()
-    rest = ", ".join(f"{counts[word]} {word}" for word in in_order(verdicts["verdict"]))
+    rest = ", ".join(
+        f"{counts[word]} {word if counts[word] == 1 else word.replace('depends', 'depend')}" for word in in_order(counts.index)
+    )
     texts.append((f"Of {counted(len(verdicts), noun)}: {rest}.", "measured"))
     left_out = verdicts.loc[having(verdicts, {Verdict.WITHIN}), "open"]
     for way in dict.fromkeys(table["way"]):

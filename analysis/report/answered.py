@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...simulator.errors import UserError, counted
+from ...simulator.keeping import asked_by
 from ...simulator.runs import manifest
 from ...simulator.runs.folder import Place
 from ..goals import page
@@ -104,7 +105,7 @@ def of_this_version(kept: Kept, path: Path) -> Iterator[None]:
     except KeyError as missing:
         raise UserError(
             f"{path}: its tables have no column {missing}, so another version of newdawn kept them; "
-            f"expected what this one keeps: ask again with `newdawn {kept.command}`"
+            f"expected what this one keeps: ask again with `newdawn {asked_by(kept.command)}`"
         ) from None
 
 
@@ -265,7 +266,7 @@ def _bound(number: int, path: Path, kept: Kept, out: Path | None = None) -> Boun
     """Return an answer in a chapter of its own, its parts with keys that are unique on the page."""
     parts, first, method = made(kept, path, out)
     prefix = f"answer{number}"
-    chapter = f"{kept.title} (newdawn {kept.command})"
+    chapter = f"{kept.title} (newdawn {asked_by(kept.command)})"
     renamed = [
         replace(part, key=f"{prefix}-{part.key}", chapter=chapter,
                 charts=tuple(replace(chart, key=f"{prefix}-{chart.key}") for chart in part.charts))

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from ...simulator.errors import counted
+from ...simulator.keeping import asked_by
 from ...simulator.runs.folder import Place
 from . import shared
 from .compare import Share
@@ -112,9 +113,9 @@ def report(
         kept = open_kept(folder) if isinstance(folder, Path) and run is None else None
         if kept is not None and (beside or restricted):
             option = "--beside" if beside else "--restricted"
-            raise UserError(f"{folder}: holds an answer of `newdawn {kept.command}`; {option} expects a run")
+            raise UserError(f"{folder}: holds an answer of `newdawn {asked_by(kept.command)}`; {option} expects a run")
         if kept is not None and one_file:
-            raise UserError(f"{folder}: holds an answer of `newdawn {kept.command}`; --one-file expects a run")
+            raise UserError(f"{folder}: holds an answer of `newdawn {asked_by(kept.command)}`; --one-file expects a run")
         if isinstance(folder, Path) and kept is not None:
             names = [PAGE, TEXT, *answered.file_names(kept)]
             check_files(out, names, "report")

@@ -16,7 +16,7 @@ from said import unreadable
 from newdawn.analysis.questions import restrict as words
 from newdawn.analysis.questions.restrict import FREE, Won, side_by_side, table
 from newdawn.analysis.report import answered
-from newdawn.analysis.stats.answer import CHANGE, DIFFERENT
+from newdawn.analysis.stats.answer import CHANGE, DIFFERENT, Verdict
 from newdawn.analysis.tables.kept import Kept
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.restrict import names_of
@@ -106,6 +106,13 @@ def test_sentences_agree_with_their_row(points, p, word):
     assert restrictions.RESTRICTIONS["cities"] in text
     ends = sorted(abs(points + reach) if p < 0.05 else points + reach for reach in (-1.5, 1.5))
     assert (f"[{ends[0]:.1f}, {ends[1]:.1f}]" if p < 0.05 else f"[{with_sign(ends[0])}, {with_sign(ends[1])}]") in text
+
+
+def test_a_row_that_is_not_compared_is_not_said_to_be_without_a_difference():
+    row = row_of(-1.0, 0.4, verdict=CHANGE.of(Verdict.NOT_COMPARED))
+    assert "has played too few games to be compared" in words.sentence(row, 4)
+    both = {"a_points": 1.0, "b_points": 0.0, "change": -1.0, "change_all_low": -2.0, "change_all_high": 0.0}
+    assert "Too few games were played to compare the two" in words.beside(row | both, 4, "printed", "mine")
 
 
 @pytest.mark.parametrize(
