@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -229,8 +229,10 @@ def changes_by_way(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     return table[columns].assign(fair=0.0, small_sample=table["n"] < SMALL_SAMPLE)
 
 
-def verdicts(table: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a figure of `ways` or `changes_by_way`: does it depend on who plays, and what is it over players?
+def verdicts(table: pd.DataFrame, players: Sequence[str] = ()) -> pd.DataFrame:
+    """Return one row a figure of `ways` or `changes_by_way`: does it depend on who plays, and what is it over `players`?
+
+    Where none of the ways are named as `players`, they are `band_ways`.
 
     Columns: group, figure, ways (number), least and most (the smallest and the largest value), margin; one, other (the pair of
     deciding ways that is furthest apart for certain, or else as estimated), n_one, n_other, difference (one less other) with
@@ -249,7 +251,7 @@ def verdicts(table: pd.DataFrame) -> pd.DataFrame:
             | {"margin": margin_of(str(figure)), "open": SEPARATED.join(part["way"][_few(part)])}
             | _depends(own, len(pairs))
         )
-    return _over_players(pd.DataFrame(rows), table, games)
+    return _over_players(pd.DataFrame(rows), table, games, players or band_ways(table))
 
 
 def _few(part: pd.DataFrame) -> pd.Series:
@@ -325,9 +327,9 @@ def _verdict(pairs: pd.DataFrame) -> Verdict:
     return Verdict.UNDECIDED if compared else Verdict.NOT_COMPARED
 
 
-def _over_players(frame: pd.DataFrame, table: pd.DataFrame, games: float) -> pd.DataFrame:
+def _over_players(frame: pd.DataFrame, table: pd.DataFrame, games: float, players: Sequence[str]) -> pd.DataFrame:
     """Return the table with each figure over players, and the verdict on its mean against the fair share, or of a change, 0."""
-    players, fair = band_ways(table), fair_of(table)
+    fair = fair_of(table)
     by_figure = dict(iter(table[table["way"].isin(players)].groupby(["group", "figure"], sort=False)))
     has_fair = table.groupby(["group", "figure"])["fair"].first().notna()
     rows = []

@@ -20,6 +20,7 @@ import pandas as pd
 
 from ...analysis.tables import reference
 from ...analysis.tables.kept import open_kept
+from ...analysis.tables.ways import verdicts
 from ...simulator import names
 from ...simulator.compile_cache import same_games, source_digest
 from ...simulator.rules import load_ruleset
@@ -43,12 +44,20 @@ STYLES = {  # a random mixture that no style is shown to beat (docs/evidence/pla
     names.BOXES[names.TI_BOX]: "conqueror",
 }
 # Games of each good player, with four players. They differ in how far they look; the styles are copies of the default but for a
-# taste, so that with them players would seem to differ less than they do (docs/evidence/who-plays.md).
+# taste, so that with them players would seem to differ less than they do. One more, trained anew, shares no network with them
+# (docs/evidence/who-plays.md).
 GOOD_PLAYERS = {
     names.BOXES[0]: {"fast": 6000, DEFAULT: 6000, "adept": 3000, "thinker": 1000},
     names.BOXES[names.TI_BOX]: {"fast": 4000, DEFAULT: 4000, "adept": 1500, "thinker": 300},
 }
+ANEW = {  # how that one is trained; it plays as many games as the default
+    names.BOXES[0]: ("--games", 3000, "--stages", 3, "--lessons", 4000, "--seed", 515_001),
+    names.BOXES[names.TI_BOX]: (
+        "--games", 2500, "--stages", 3, "--lessons", 3000, "--epochs", 3, "--judge", 200, "--seed", 515_003,
+    ),
+}  # fmt: skip
 LEAST = 2  # games of a run
+TRAINED = "trained anew"  # what the file calls that player
 WEIGHED = 20_000  # pairs of games for each open reading about a leader
 OPPONENTS = "planner,random,autoplayer,opportunist,expander,builder,scholar,merchant,warrior,explorer"
 OF_BOX = {names.BOXES[0]: "", names.BOXES[names.TI_BOX]: ",pathfinder,urbanist,castellan"}
@@ -139,15 +148,22 @@ def keep_good_players(box: str, players: int, share: float, runs: Path, out: Pat
     file = TOP / out / f"{players}p" / reference.GOOD_PLAYERS
     if file.is_file() and pd.read_csv(file)["engine"].map(same_games).all():
         return
-    answer = runs / f"{players}p-good-players"
-    played = {name: max(LEAST, round(games * share)) for name, games in GOOD_PLAYERS[box].items()}
+    trained, answer = runs / f"{players}p-trained", runs / f"{players}p-good-players"
+    newdawn("strategies", "train", *in_box(box), "--players", players, *ANEW[box], "--out", trained)
+    anew = trained / f"my_{DEFAULT}.yaml"
+    played = GOOD_PLAYERS[box] | {str(anew): GOOD_PLAYERS[box][DEFAULT]}
+    games = [max(LEAST, round(number * share)) for number in played.values()]
     newdawn("ways", *in_box(box), "--players", players, "--strategies", ",".join(played), "--games",
-            ",".join(map(str, played.values())), "--seed", 470 + names.BOXES.index(box),
-            "--out", answer, "--quiet")  # fmt: skip
+            ",".join(map(str, games)), "--seed", 470 + names.BOXES.index(box), "--out", answer, "--quiet")  # fmt: skip
     saved = open_kept(TOP / answer)
     assert saved is not None
-    verdicts = saved.tables["verdicts"]
-    rows = verdicts.loc[verdicts["mean"].notna(), ["figure", *reference.BAND.values(), "players"]].round(5)
+    keep_bands(saved.tables["ways"].replace({"way": {anew.stem: TRAINED}}), box, file)
+
+
+def keep_bands(table: pd.DataFrame, box: str, file: Path) -> None:
+    """Write the mean of each figure of `ways` over all its players, and the prediction for another one."""
+    found = verdicts(table, list(dict.fromkeys(table["way"])))
+    rows = found.loc[found["mean"].notna(), ["figure", *reference.BAND.values(), "players"]].round(5)
     rows.assign(rules=load_ruleset((), None, box).digest(), engine=source_digest()).to_csv(
         file, index=False, lineterminator="\n"
     )

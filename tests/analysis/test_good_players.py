@@ -8,6 +8,7 @@ import pytest
 from newdawn.analysis.tables import reference, ways
 from newdawn.analysis.tables.pairs import PRINTED, WIN_RATE
 from newdawn.scripts.checks import left_out
+from newdawn.scripts.checks.reference import TRAINED, keep_bands
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.load import load_ruleset
 
@@ -41,6 +42,34 @@ def test_each_row_has_the_range_of_another_good_player(known):
 @pytest.mark.parametrize("run", [played("other rules"), played("abc", players=3), played("abc", box="terra-incognita")])
 def test_nothing_is_said_of_other_rules_or_tables(known, run):
     assert reference.with_good_players(FRAME, run, "leader", WIN_RATE).columns.tolist() == FRAME.columns.tolist()
+
+
+def test_the_ranges_kept_are_over_all_players_one_of_another_training_too(known, tmp_path):
+    """Two that agree, and one 10 points away: the range without it would be narrow."""
+    wins = {"quick": 0.25, "adept": 0.26, TRAINED: 0.36}
+    rows = [
+        {
+            "group": "leaders",
+            "figure": f"{WIN_RATE}Rome",
+            "way": way,
+            "n": 4_000,
+            "fair": 0.25,
+            "small_sample": False,
+            "value": rate,
+        }
+        | {
+            f"value{kind}_{end}": rate + step
+            for kind in ("", "_pair", "_all")
+            for end, step in (("low", -0.01), ("high", 0.01))
+        }
+        for way, rate in wins.items()
+    ]
+    file = tmp_path / "4p" / reference.GOOD_PLAYERS
+    keep_bands(pd.DataFrame(rows), "base", file)
+    run = played(load_ruleset((), None, "base").digest())
+    rome = reference.with_good_players(FRAME, run, "leader", WIN_RATE).loc[0]
+    assert 0.25 < rome["good_players"] < 0.36 < rome["good_players_high"]
+    assert pd.read_csv(file)["players"].tolist() == [f"quick; adept; {TRAINED}"]
 
 
 @pytest.mark.parametrize("box", ["base", "terra-incognita"])

@@ -180,6 +180,14 @@ def test_sentences_agree_with_the_rows():
     )
 
 
+def test_figures_are_averaged_over_the_players_that_are_named():
+    """Else over the good ones: a player of one's own is not known to be one."""
+    rng = np.random.default_rng(13)
+    table = by_way.ways({name: known_way(rng, 600, STRONG) for name in ("quick", "adept", "mine")}, PRINTED)
+    assert set(by_way.verdicts(table)["players"]) == {"quick; adept"}
+    assert set(by_way.verdicts(table, ["quick", "mine"])["players"]) == {"quick; mine"}
+
+
 def test_who_deviates_from_what_the_others_predict_is_named():
     """Seven players alike and one of whom Japan loses; each with the games it has."""
     rng = np.random.default_rng(11)
