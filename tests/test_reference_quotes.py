@@ -32,14 +32,15 @@ QUOTES = [
     (PLAYERS, "Among three random players `quick` leaves {random_unfinished} of {n_against} games unfinished"),
     (PLAYERS, "and takes {random_rounds} rounds in the mean"),
     (WHO_PLAYS, "({games} games each, seed 1;"),
-    (WHO_PLAYS, "| Scythia wins | 52.8% | {Scythia}% |"),
-    (WHO_PLAYS, "| Japan | 31.8% | {Japan}% |"),
-    (WHO_PLAYS, "| America | 21.6% | {America}% |"),
-    (WHO_PLAYS, "| Money Grubber is claimed | 37.7% | {Money_Grubber}% |"),
-    (WHO_PLAYS, "| Aesthetic | 35.3% | {Aesthetic}% |"),
-    (WHO_PLAYS, "| the Colossus is built | 39.3% | {Colossus}% |"),
-    (WHO_PLAYS, "| the Great Lighthouse | 37.4% | {Great_Lighthouse}% |"),
+    (WHO_PLAYS, "| Scythia wins | 51.8% | {Scythia}% |"),
+    (WHO_PLAYS, "| Japan | 33.0% | {Japan}% |"),
+    (WHO_PLAYS, "| America | 20.5% | {America}% |"),
+    (WHO_PLAYS, "| Money Grubber is claimed | 34.7% | {Money_Grubber}% |"),
+    (WHO_PLAYS, "| Aesthetic | 33.8% | {Aesthetic}% |"),
+    (WHO_PLAYS, "| the Colossus is built | 34.7% | {Colossus}% |"),
+    (WHO_PLAYS, "| the Great Lighthouse | 33.4% | {Great_Lighthouse}% |"),
 ]
+CLAIMED = "claimed by anyone [95%]"
 # A figure with its interval, and what says where it is from: a command, a seed, a file. A section needs one of them.
 MEASURED = re.compile(r"\d%? \[[+−-]?\d[\d.]*%?, [+−-]?\d[\d.]*%?\]")
 SOURCE = re.compile(r"newdawn \w|python -m\s+newdawn|results/reference|seeds? \d|--seed")
@@ -82,8 +83,9 @@ def figures() -> dict[str, str]:
             rate, low, high = (percent(row[f"adjusted_rate{end}"]) for end in ("", "_all_low", "_all_high"))
             found[f"{row['leader']}_all"] = f"{rate}% [{low}, {high}]"
     report = rows("4p/report.md")
+    width, at = next((len(row), row.index(CLAIMED)) for row in report if CLAIMED in row[:4])
     for name in ("Aesthetic", "Money Grubber"):  # claimed in this share of the games with the card
-        found[name.replace(" ", "_")] = next(row[3].partition("%")[0] for row in report if len(row) == 8 and row[1] == name)
+        found[name.replace(" ", "_")] = next(row[at].partition("%")[0] for row in report if len(row) == width and row[1] == name)
     for name in ("Colossus", "Great Lighthouse"):  # built in this share of all games
         found[name.replace(" ", "_")] = next(row[6].partition("%")[0] for row in report if len(row) > 9 and row[0] == name)
     return found
