@@ -1,6 +1,6 @@
 """Take a picture of the first screen of a page: python -m newdawn.scripts.checks.browser.picture PAGE FILE.png.
 
-docs/report.png, which the README shows, is the first screen of a report on 10,000 four-player games of `planner`.
+docs/report.png, which the README shows, is the first screen of the report that its first commands write.
 """
 
 from __future__ import annotations
