@@ -27,8 +27,8 @@ WHO_PLAYS = "docs/evidence/who-plays.md"
 QUOTES = [
     (README, "Win rates of the eight leaders in {games} games"),
     (GUIDE, "Scythia wins {Scythia_all} of its games"),
-    (PLAYERS, "`quick` wins {least} ({least_against}) to {most}% ({most_against}) (n = {n_against} each;"),
-    (PLAYERS, "91.0 [90.0, 91.8]), {autoplayer}% against the autoplayer, {random_won} against random players (the reference,"),
+    (PLAYERS, "`quick` wins {least} ({least_against}) to {most}% ({most_against}) (n = {n_against} each),"),
+    (PLAYERS, "each), {autoplayer}% against the autoplayer, {random_won} against random players (the reference,"),
     (PLAYERS, "Among three random players `quick` leaves {random_unfinished} of {n_against} games unfinished"),
     (PLAYERS, "and takes {random_rounds} rounds in the mean"),
     (WHO_PLAYS, "({games} games each, seed 1;"),
@@ -63,10 +63,11 @@ def against() -> dict[str, str]:
     low = rate.keys() - {"planner", "random", "autoplayer"}
     least, most = min(rate[name] for name in low), max(rate[name] for name in low)
     random = played["random"]
+    number = f"{sum(int(random[place].replace(',', '') or 0) for place in (3, 8)):,}"  # decided and unfinished
     return {
         "least": f"{least}", "least_against": ", ".join(name for name in played if name in low and rate[name] == least),
         "most": f"{most}", "most_against": ", ".join(name for name in played if name in low and rate[name] == most),
-        "n_against": random[3], "autoplayer": f"{rate['autoplayer']}", "random_rounds": random[7],
+        "n_against": number, "autoplayer": f"{rate['autoplayer']}", "random_rounds": random[7],
         "random_won": "all" if rate["random"] == 100 else f"{rate['random']}%",
         "random_unfinished": "none" if random[8] == "0" else random[8],
     }  # fmt: skip
@@ -85,7 +86,9 @@ def figures() -> dict[str, str]:
     report = rows("4p/report.md")
     width, at = next((len(row), row.index(CLAIMED)) for row in report if CLAIMED in row[:4])
     for name in ("Aesthetic", "Money Grubber"):  # claimed in this share of the games with the card
-        found[name.replace(" ", "_")] = next(row[at].partition("%")[0] for row in report if len(row) == width and row[1] == name)
+        found[name.replace(" ", "_")] = next(
+            row[at].partition("%")[0] for row in report if len(row) == width and row[1] == name
+        )
     for name in ("Colossus", "Great Lighthouse"):  # built in this share of all games
         found[name.replace(" ", "_")] = next(row[6].partition("%")[0] for row in report if len(row) > 9 and row[0] == name)
     return found
