@@ -182,7 +182,9 @@ def _decided_from(frame: pd.DataFrame) -> str:
 def _settled(frame: pd.DataFrame) -> str:
     """Say on how many spaces winners and others differ."""
     spaces = int((differs(frame) & ~frame["small_sample"]).sum())
-    return f"Winners settle differently on {counted(spaces, 'space')} (association)" if spaces else ""
+    if not spaces:
+        return "On no space winners are shown to settle differently (association)"
+    return f"Winners settle differently on {counted(spaces, 'space')} (association)"
 
 
 def _lead_in_short(frame: pd.DataFrame) -> str:
