@@ -94,7 +94,7 @@ def test_a_way_of_the_turn_is_worth_what_it_adds_by_the_tastes():
 @pytest.mark.soak
 @pytest.mark.parametrize("style", sorted(LIKES))
 def test_a_style_does_more_of_what_it_likes_than_quick_at_the_same_table(style):
-    plan = table_plan(RULES, [find(style), find("quick")] * 2, 60, 4711)
+    plan = table_plan(RULES, [find(style), find("quick")] * 2, 500, 4712)
     found = measures(played(plan, RULES, play(plan, RULES, 1)).frames).groupby("strategy")[LIKES[style]].mean()
     assert found[style] > 1.1 * found["quick"]
 
