@@ -50,12 +50,12 @@ GOOD_PLAYERS = {
     names.BOXES[0]: {"fast": 6000, DEFAULT: 6000, "adept": 3000, "thinker": 1000},
     names.BOXES[names.TI_BOX]: {"fast": 4000, DEFAULT: 4000, "adept": 1500, "thinker": 300},
 }
-ANEW = {  # how that one is trained; it plays as many games as the default
-    names.BOXES[0]: ("--games", 3000, "--stages", 3, "--lessons", 4000, "--seed", 515_001),
-    names.BOXES[names.TI_BOX]: (
-        "--games", 2500, "--stages", 3, "--lessons", 3000, "--epochs", 3, "--judge", 200, "--seed", 515_003,
-    ),
-}  # fmt: skip
+ANEW = {  # options of its training; it plays as many games as the default
+    names.BOXES[0]: {"games": 3000, "lessons": 4000, "stages": 3, "seed": 515_001},
+    names.BOXES[names.TI_BOX]: {"games": 2500, "lessons": 3000, "stages": 3, "epochs": 3, "judge": 200, "seed": 515_003},
+}
+TAUGHT = ("games", "lessons")  # of these, what a trial has fewer of; at least LEAST_TAUGHT
+LEAST_TAUGHT = 50
 LEAST = 2  # games of a run
 TRAINED = "trained anew"  # what the file calls that player
 WEIGHED = 20_000  # pairs of games for each open reading about a leader
@@ -149,7 +149,9 @@ def keep_good_players(box: str, players: int, share: float, runs: Path, out: Pat
     if file.is_file() and pd.read_csv(file)["engine"].map(same_games).all():
         return
     trained, answer = runs / f"{players}p-trained", runs / f"{players}p-good-players"
-    newdawn("strategies", "train", *in_box(box), "--players", players, *ANEW[box], "--out", trained)
+    fewer = {name: max(LEAST_TAUGHT, round(ANEW[box][name] * share)) for name in TAUGHT}
+    options = [part for name, value in (ANEW[box] | fewer).items() for part in (f"--{name}", value)]
+    newdawn("strategies", "train", *in_box(box), "--players", players, *options, "--out", trained)
     anew = trained / f"my_{DEFAULT}.yaml"
     played = GOOD_PLAYERS[box] | {str(anew): GOOD_PLAYERS[box][DEFAULT]}
     games = [max(LEAST, round(number * share)) for number in played.values()]
