@@ -39,11 +39,10 @@ BUILTINS = (
     "abs", "any", "all", "bool", "chr", "dict", "divmod", "enumerate", "filter", "float", "getattr", "int", "len", "list",
     "map", "max", "min", "next", "ord", "range", "round", "set", "sorted", "str", "sum", "tuple", "zip",
 )  # fmt: skip
-OPERATORS: dict[type, str] = {
-    ast.Div: "/", ast.BitOr: "|", ast.LShift: "<<", ast.RShift: ">>", ast.BitXor: "^", ast.Pow: "**",
-}  # fmt: skip
+OPERATORS: dict[type, str] = {ast.Div: "/", ast.Pow: "**"}
 CALLED: dict[type, str] = {  # functions of games/python.js
     ast.Add: "add", ast.Sub: "minus", ast.Mult: "times", ast.FloorDiv: "floor", ast.Mod: "modulo", ast.BitAnd: "both",
+    ast.BitOr: "either", ast.BitXor: "unlike", ast.LShift: "left", ast.RShift: "right",
 }  # fmt: skip
 COMPARED: dict[type, str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 RESERVED = {
@@ -320,7 +319,7 @@ class Function:
             case ast.UnaryOp():
                 if isinstance(node.op, ast.Not):
                     return f"!{self.test(node.operand)}"
-                return f"{'-' if isinstance(node.op, ast.USub) else '~'}({self.of(node.operand)})"
+                return f"-({self.of(node.operand)})" if isinstance(node.op, ast.USub) else f"(-1 - {self.of(node.operand)})"
             case ast.BoolOp():
                 way = "and" if isinstance(node.op, ast.And) else "or"
                 text = self.of(node.values[-1])

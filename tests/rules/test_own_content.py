@@ -204,13 +204,14 @@ def test_own_content_is_in_the_tables_by_its_name(rules):
 
 
 @pytest.mark.soak
-def test_a_planted_strong_ability_is_used(rules):
-    """The planner builds more cities where each brings three trade tokens, and wins more than its share."""
+@pytest.mark.parametrize(("strategy", "times"), [("planner", 1.1), ("quick", 1.05)])
+def test_a_planted_strong_ability_is_used(rules, strategy, times):
+    """More cities are built where each brings three trade tokens, and more games won; `quick` settles much without them."""
     strong = ", abilities: [{effect: trade_tokens, amount: 3, moment: city_built}, {effect: dial_spaces, amount: 2}]"
     cities, wins = {}, {}
     for name, abilities in (("with", strong), ("without", "")):
-        _, _, rows = played(rules(ATLANTIS % abilities), 300, leaders=["Atlantis", "Rome", "Egypt"])
+        _, _, rows = played(rules(ATLANTIS % abilities), 300, leaders=["Atlantis", "Rome", "Egypt"], strategies=[strategy])
         mine = rows.seats[rows.seats["leader"] == 8]
         cities[name], wins[name] = mine["stat_cities_built"].mean(), mine["won"].mean()
-    assert cities["with"] > 1.1 * cities["without"]
+    assert cities["with"] > times * cities["without"]
     assert wins["with"] > wins["without"] + 0.1

@@ -11,7 +11,7 @@ import pytest
 from pages import STATIC, needs_node, node
 
 from newdawn.analysis.web import build, translated
-from newdawn.simulator.engine import state
+from newdawn.simulator.engine import counts, state
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.film import page, shoot
 from newdawn.simulator.replay.stepper import Game
@@ -95,6 +95,21 @@ def outside(x):
 def test_what_cannot_be_translated_is_named():
     with pytest.raises(UserError, match=r"test_web_film:outside cannot be translated for a page$"):
         translated.script({"outside": outside}, {})
+
+
+@needs_node
+def test_bits_beyond_32_are_counted_as_in_python(tmp_path):
+    """Forts are tiles with numbers from 31: JavaScript's own operators would take tiles 4 and 36 for one (T3.4)."""
+    shutil.copytree(STATIC.parent / "games", tmp_path / "games")
+    (tmp_path / "games" / "tiles.js").write_text(translated.script({"tiles": counts.city_tiles}, {}), "utf-8")
+    tiles = [4, 36, 31, 36, 30, 32, 31, 0]
+    ask = """
+import fs from "node:fs";
+const { folder, tiles } = JSON.parse(fs.readFileSync(0)), lab = await import(`${folder}/games/tiles.js`);
+const g = { city_count: [tiles.length], cities: [tiles.map((_, k) => k)], tile: tiles };
+console.log(JSON.stringify(lab.tiles(null, g, 0, 0)));
+"""
+    assert node(ask, {"folder": tmp_path.as_uri(), "tiles": tiles}) == len(set(tiles))
 
 
 def test_scripts_are_made_alike():

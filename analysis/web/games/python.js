@@ -34,6 +34,8 @@ function equal(a, b) {
 }
 
 const by = (f) => (a, b) => (a instanceof Numbers ? numbers(a.map((x, k) => f(x, isList(b) ? b[k] : b))) : f(a, b));
+/** Return an operator on bits: JavaScript's own cut numbers to 32 bits; these are exact up to 53. */
+const bits = (narrow, wide) => by((a, b) => (Math.max(Math.abs(a), Math.abs(b)) < 2 ** 31 ? narrow(a, b) : Number(wide(BigInt(a), BigInt(b)))));
 
 function str(x) {
   if (x === true) return "True";
@@ -128,7 +130,9 @@ const best = (given, better) => {
 export const py = {
   each, truth, equal, str, format, at, call, abs: Math.abs, bool: truth, float: Number, int: (x) => Math.trunc(Number(x)), cos: Math.cos, sin: Math.sin, sqrt: Math.sqrt,
   differ: (a, b) => { const found = equal(a, b); return isList(found) ? numbers(found.map((x) => !x)) : !found; },
-  less: by((a, b) => a < b), same: (a, b) => (a ?? null) === (b ?? null), both: by((a, b) => a & b), floor: by((a, b) => Math.floor(a / b)),
+  less: by((a, b) => a < b), same: (a, b) => (a ?? null) === (b ?? null), floor: by((a, b) => Math.floor(a / b)),
+  both: bits((a, b) => a & b, (a, b) => a & b), either: bits((a, b) => a | b, (a, b) => a | b), unlike: bits((a, b) => a ^ b, (a, b) => a ^ b),
+  left: by((a, n) => a * 2 ** n), right: by((a, n) => Math.floor(a / 2 ** n)),
   add: (a, b) => (isList(a) ? [...a, ...b] : a + b), minus: (a, b) => (a instanceof Set ? new Set([...a].filter((x) => !b.has(x))) : a - b), modulo: (a, b) => ((a % b) + b) % b,
   times: (a, b) => (typeof a === "string" ? a.repeat(Math.max(0, Number(b))) : isList(a) ? Array.from({ length: Math.max(0, Number(b)) }, () => a).flat() : typeof b === "string" || isList(b) ? py.times(b, a) : a * b),
   text: (...parts) => parts.map(str).join(""), and: (a, b) => (truth(a) ? b() : a), or: (a, b) => (truth(a) ? a : b()),
