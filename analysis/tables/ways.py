@@ -351,8 +351,15 @@ def _over_players(frame: pd.DataFrame, table: pd.DataFrame, games: float, player
     verdicts = judged(tested, "mean", frame["margin"], games, labels, fair, max(1, int(has_fair.sum())))
     few = len(players) < MANY_PLAYERS  # Student's tails are heavier than those of the certainty
     certainty = [weakest((each, "shown")) if few else each for each in verdicts["certainty"]]
-    frame = pd.concat([frame, bands], axis=1)
+    frame = pd.concat([frame, _possible(frame["figure"], bands, is_change(table))], axis=1)
     return frame.assign(stands=np.where(compared, verdicts["verdict"], ""), stands_certainty=np.where(compared, certainty, ""))
+
+
+def _possible(figures: pd.Series, bands: pd.DataFrame, change: bool) -> pd.DataFrame:
+    """Return the table with the ends of its intervals where figures can lie: shares from 0 to 1, counts from 0."""
+    ends, share = [name for name in BAND if name not in ("mean", "tau")], np.array([is_share(figure) for figure in figures])
+    least = np.where(share, -1.0, -np.inf) if change else 0.0
+    return bands.assign(**bands[ends].clip(least, np.where(share, 1.0, np.inf), axis=0))
 
 
 def band_ways(table: pd.DataFrame) -> list[str]:

@@ -73,6 +73,16 @@ def test_values_are_those_of_the_tables(found):
     assert set(table.loc[table["way"] == "wild", "small_sample"]) == {True}
 
 
+def test_intervals_over_players_end_where_figures_can_lie(found):
+    _, _, verdicts = found
+    ends = verdicts.set_index("figure")[
+        [f"{what}_{end}" for what in ("mean", "mean_all", "prediction") for end in ("low", "high")]
+    ]
+    shares = ends[[" rate " in figure or "unfinished" in figure for figure in ends.index]]
+    assert ends.min().min() == shares.min().min() == 0  # three players who differ much would reach beyond
+    assert shares.max().max() <= 1 < ends.max().max()
+
+
 def test_verdicts_say_what_was_planted(found):
     _, table, verdicts = found
     japan = row(verdicts, "win rate of Japan")
