@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError, counted, with_minus, with_sign
+from ...simulator.errors import UserError, counted, with_sign
 from ...simulator.rules.contents import agenda_names, names_of
 from ...simulator.runs.folder import Place
 from ..pages import plots
@@ -93,17 +93,20 @@ def shown_verdict(row: Any) -> str:
     return f"{row['verdict']} ({row['open']}: too few games)" if left_out else verdict_words(row)
 
 
-def shown_band(row: Any) -> str:
-    """Return a figure over strategies: average with interval, prediction for another strategy, and which deviate."""
+def shown_band(row: Any, change: bool) -> str:
+    """Return a figure, or a change, over strategies: average with interval, prediction for another, and which deviate."""
     if np.isnan(row["mean"]):
         return ""
-    scale, digits, _ = unit_of(row["figure"])
-    value, low, high, least, most = (
-        with_minus(f"{scale * row[name]:.{digits}f}")
-        for name in ("mean", "mean_low", "mean_high", "prediction_low", "prediction_high")
-    )
+    value, low, high, least, most = _band(row, change)
     deviates = f"; not {row['deviates']}" if row["deviates"] else ""
     return f"{value} [{low}, {high}], another {least} to {most}{deviates}"
+
+
+def _band(row: Any, change: bool) -> list[str]:
+    """Return the average over strategies with the ends of its interval, and those of the prediction; changes have a sign."""
+    scale, digits, _ = unit_of(row["figure"])
+    numbers = (scale * row[name] for name in ("mean", "mean_low", "mean_high", "prediction_low", "prediction_high"))
+    return [with_sign(number, digits) if change else f"{number:.{digits}f}" for number in numbers]
 
 
 def sentences(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[str]:
@@ -167,11 +170,8 @@ def _standing(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[str, st
 
 
 def _stands(row: Any, named: str, change: bool) -> str:
-    scale, digits, unit = unit_of(row["figure"])
-    form = f"+.{digits}f" if change else f".{digits}f"
-    value, low, high, least, most = (
-        f"{scale * row[name]:{form}}" for name in ("mean", "mean_all_low", "mean_all_high", "prediction_low", "prediction_high")
-    )
+    scale, _, unit = unit_of(row["figure"])
+    value, low, high, least, most = _band(row, change)
     mark = f" {unit}" if change else "%" if scale == 100 else f" {unit}"
     size = f"{value}{mark} [{low}, {high}]" if mark == "%" else f"{value} [{low}, {high}]{mark}"
     start = f"Over {named} {whom(row['figure'], change)} is {row['stands']}: {size} on average."
@@ -288,7 +288,7 @@ def _wide(table: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> 
         part = table[(table["figure"] == verdict["figure"]) & (table["group"] == verdict["group"])]
         share = is_share(str(verdict["figure"]))
         row: dict[Any, Any] = dict(verdict) | {"small_sample": bool(part["small_sample"].any())}
-        row |= {"depends": shown_verdict(verdict), "band": shown_band(verdict)}
+        row |= {"depends": shown_verdict(verdict), "band": shown_band(verdict, is_change(table))}
         row["unit"] = "rounds" if verdict["figure"] == ROUNDS else "a game"
         if share:
             row["unit"] = "points" if is_change(table) else "%"

@@ -543,6 +543,7 @@ def show(figures: Any, verdicts: Any, how: str) -> None:
     import pandas as pd
 
     from ...analysis.questions import ways as lab
+    from ...analysis.tables.ways import is_change
 
     if how in ("csv", "json"):
         judged = verdicts.drop(columns=["ways", "least", "most"])
@@ -553,8 +554,8 @@ def show(figures: Any, verdicts: Any, how: str) -> None:
             tell(sentence)
         click.echo()
     records = verdicts.to_dict("records")
-    texts = verdicts.assign(depends=[lab.shown_verdict(row) for row in records], band=[lab.shown_band(row) for row in records])
-    texts = texts.set_index("figure")
+    bands = [lab.shown_band(row, is_change(figures)) for row in records]
+    texts = verdicts.assign(depends=[lab.shown_verdict(row) for row in records], band=bands).set_index("figure")
     rows = []
     for figure, part in figures.groupby("figure", sort=False):
         over = {"over players": texts["band"][figure], "verdict": texts["stands"][figure]}

@@ -183,7 +183,8 @@ def test_sentences_agree_with_the_rows():
     verdicts = by_way.verdicts(table)
     said = lab.sentences(table, verdicts)
     scythia = row(verdicts, "win rate of Scythia")
-    value, low, high = (100 * scythia[f"mean{end}"] for end in ("", "_all_low", "_all_high"))
+    value, low, high = (100 * scythia[f"mean{end}"] for end in ("", "_low", "_high"))
+    assert verdicts["prediction_low"].le(verdicts["mean_low"]).all()  # the average is known better than another player
     assert said[0].startswith(
         f"Over these players (bold, calm, wild, odd) Scythia is too strong: {value:.1f}% [{low:.1f}, {high:.1f}] on average. "
         f"Another such player would make it {100 * scythia['prediction_low']:.1f} to {100 * scythia['prediction_high']:.1f}%."
@@ -208,7 +209,7 @@ def test_who_deviates_from_what_the_others_predict_is_named():
     assert japan["deviates"] == "odd"
     told = [text for text in lab.sentences(table, verdicts) if text.startswith("odd deviates from what the others predict: ")]
     assert "win rate of Japan" in told[0]
-    assert "; not odd" in lab.shown_band(japan)
+    assert "; not odd" in lab.shown_band(japan, change=False)
 
 
 def check_sentences(table, verdicts):
@@ -314,6 +315,8 @@ def test_changes_of_a_house_rule_are_asked_of_all_ways_together():
     assert row(verdicts, "win rate of Scythia")["stands"] == CHANGE.undecided
     assert row(verdicts, "win rate of Scythia")["verdict"] == MORE
     check_sentences(table, verdicts)
+    gained = row(verdicts, "win rate of Japan")
+    assert lab.shown_band(gained, change=True).startswith(f"+{100 * gained['mean']:.1f} [+{100 * gained['mean_low']:.1f}, +")
     alone, together = row(differences(seen["bold"]), "win rate of Japan"), row(table, "win rate of Japan", way="bold")
     assert together["value"] == pytest.approx(alone["difference"])
     assert together["value_all_low"] < alone["difference_all_low"] < alone["difference_all_high"] < together["value_all_high"]
