@@ -39,7 +39,7 @@ GAMES = {  # by box and number of players
 SHOWN = (names.BOXES[0], 4)  # whose charts the documentation shows
 KEPT = ("leaders",)  # tables
 BESIDE = {"planner": 0.2, "thinker": 0.005, "styles": 0.05}  # other strategies, and their share of the games
-STYLES = {  # a random mixture that no style is shown to beat (docs/evidence/players.md)
+STYLES = {  # strong styles, drawn for each seat (docs/evidence/players.md)
     names.BOXES[0]: "architect,conqueror",
     names.BOXES[names.TI_BOX]: "conqueror",
 }
