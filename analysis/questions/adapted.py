@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +19,7 @@ from ..pages.sentences import OF_LEADERS, PAIRED, Made, _changes, _in_points, _s
 from ..stats.answer import CHANGE, DIFFERENT, having
 from ..stats.inference import ALL
 from ..tables.kept import Kept
-from ..tables.pairs import FIGURES, ROUNDS, UNFINISHED, Fours, Subjects, changes, compared, subjects_of
+from ..tables.pairs import FIGURES, ROUNDS, UNFINISHED, Fours, Subjects, Trainings, changes, compared, differences, subjects_of
 from .balance import _matter
 from .compare import MOST_RULES, _by_group, _changed_rules, _meanings, scaled, with_whom
 from .compare import games_together as play_together
@@ -24,35 +27,37 @@ from .compare import games_together as play_together
 # The two rulesets are compared twice on the same seeds (`tables.pairs`): by players who have not noticed, and by players who
 # have adapted, each to the rules they play by (analysis/learning/adapt.py trains them). So each seed is four games.
 #
-# The intervals cover the chance of the games, but not that of the trainings: another training leads to other habits. How much
-# that changes is shown by a ruleset compared with itself (`newdawn adapt printed printed`).
+# Another training leads to other habits. So players are trained TRAININGS times under each ruleset, and each training plays a
+# part of the seeds: intervals cover the chance of the games and that of the trainings (`pairs.Trainings`).
 
 EXAMPLES = 3  # changes in a sentence
 CHANGES, NOTHING = "Adapting changes", "Adapting changes none of"
-LIMIT = (
-    "The intervals cover the chance of the games, not that of the trainings. A ruleset compared with itself (--adapt, same "
-    "settings) shows how far two trainings differ by chance; do not attribute a change of that size to the rule."
-)
+TRAININGS = 2  # under each ruleset
 UNAWARE, ADAPTED = KINDS = ("unaware", "adapted")  # the two kinds of players, beginnings of columns
 KEPT = (
     "a", "b", "difference", "low", "high", "difference_all_low", "difference_all_high", "p_adjusted", "verdict", "certainty",
 )  # fmt: skip
 
 
-def side_by_side(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> pd.DataFrame:
-    """Return one row a figure: both answers, and what adapting changes.
+def side_by_side(parts: Sequence[Fours], figures: Sequence[tuple[str, str]] = FIGURES) -> pd.DataFrame:
+    """Return one row a figure: both answers, and what adapting changes; `parts`: the seeds of each training.
 
     Columns: those of `compared` named in KEPT, once with `unaware_` and once with `adapted_` before the name; `n_a` and
     `n_b`, the games of the figure under A and B by unaware players; then those of `changes`.
     """
+    fours, of_answers, of_changes = functools.reduce(operator.add, parts), None, None
+    if len(parts) > 1:
+        of_answers = Trainings.of("difference", [differences(part.adapted, figures=figures) for part in parts])
+        of_changes = Trainings.of("change", [changes(part, figures) for part in parts])
     frame: pd.DataFrame | None = None
-    for name, moments in ((UNAWARE, fours.unaware), (ADAPTED, fours.adapted)):
-        part = compared(moments, figures=figures).rename(columns={column: f"{name}_{column}" for column in KEPT})
+    for name, moments, trainings in ((UNAWARE, fours.unaware, None), (ADAPTED, fours.adapted, of_answers)):
+        part = compared(moments, figures=figures, trainings=trainings)
+        part = part.rename(columns={column: f"{name}_{column}" for column in KEPT})
         part = part[["group", "figure", *(f"{name}_{column}" for column in KEPT), "n_a", "n_b"]]
         frame = part if frame is None else frame.merge(part.drop(columns=["n_a", "n_b"]), on=["group", "figure"], how="outer")
     assert frame is not None
     order = {figure: place for place, (_, figure) in enumerate(figures)}
-    frame = frame.merge(changes(fours, figures), on=["group", "figure"], how="left")
+    frame = frame.merge(changes(fours, figures, of_changes), on=["group", "figure"], how="left")
     after_the_game = sum(group == "game" for group, _ in figures) - 0.5
     place = frame["figure"].map(order).fillna(after_the_game)  # of the leaders' spread
     frame = frame.iloc[np.argsort(place.to_numpy(), kind="stable")].reset_index(drop=True)
@@ -70,40 +75,43 @@ class Answers:
 
 
 def compare_adapted(
-    unaware: tuple[Any, Any], adapted: tuple[Any, Any], rulesets: tuple[Any, Any], games: int, *, jobs: int = 1,
+    unaware: tuple[Any, Any], adapted: Sequence[tuple[Any, Any]], rulesets: tuple[Any, Any], games: int, *, jobs: int = 1,
     observer: Any = None,
 ) -> Answers:  # fmt: skip
     """Play `games` seeds by both rulesets, by both kinds of players, and compare.
 
-    `unaware` and `adapted` are the plans of A and B; all four should differ in nothing but the networks of their players and
-    what the rulesets demand. On Ctrl-C the comparison ends with the seeds that are complete. Nothing is written to disk.
+    `unaware` are the plans of A and B, `adapted` those of each training, which play chunks of the seeds in turn; all should
+    differ in nothing but the networks of their players and what the rulesets demand. On Ctrl-C the comparison ends with the
+    seeds that are complete. Nothing is written to disk.
     """
     from ...simulator.runs.run import Player, Silent
 
     observer = observer or Silent()
     records = [ruleset.compile() for ruleset in rulesets]
     subjects = subjects_of(*records)
-    sides = [(plan, r, subjects) for plan, r in zip((*unaware, *adapted), [*records, *records], strict=True)]
-    for plan, r in ((unaware[0], records[0]), (adapted[0], records[0])):
-        Player(plan, r)  # import the engine, and read networks, before the clock starts
-    observer.begin(len(sides) * games, 0)
+    turns = [
+        [(plan, r, subjects) for plan, r in zip((*unaware, *plans), [*records, *records], strict=True)] for plans in adapted
+    ]
+    for plan in (unaware[0], *(plans[0] for plans in adapted)):
+        Player(plan, records[0])  # import the engine, and read networks, before the clock starts
+    observer.begin(len(turns[0]) * games, 0)
     try:
-        return collect(play_together(sides, 0, games, jobs, observer), subjects)
+        return collect(play_together(turns, 0, games, jobs, observer), subjects, len(turns))
     finally:
         observer.end()
 
 
-def collect(played: Iterator[tuple[np.ndarray, ...]], subjects: Subjects) -> Answers:
-    """Compare the seeds that are yielded, four arrays of `game_figures` at a time."""
-    fours, stopped = Fours.empty(len(subjects.figures), subjects.leader_figures), False
+def collect(played: Iterator[tuple[np.ndarray, ...]], subjects: Subjects, trainings: int = TRAININGS) -> Answers:
+    """Compare the seeds that are yielded, four arrays of `game_figures` at a time, of one training after the other."""
+    parts, stopped = [Fours.empty(len(subjects.figures), subjects.leader_figures) for _ in range(trainings)], False
     try:
-        for four in played:
-            fours.add(four)
+        for part, four in zip(itertools.cycle(parts), played, strict=False):
+            part.add(four)
     except KeyboardInterrupt:
         stopped = True
-        if fours.unaware.n < 2:
+        if min(part.unaware.n for part in parts) < 2:
             raise
-    return Answers(side_by_side(fours, subjects.figures), fours.unaware.n, stopped)
+    return Answers(side_by_side(parts, subjects.figures), sum(part.unaware.n for part in parts), stopped)
 
 
 def sentence(frame: pd.DataFrame) -> str:
@@ -132,8 +140,9 @@ def answer_words(row: Any) -> str:
 
 
 FOURS = (
-    "Players who have adapted are the same learned players, trained on under the rules they play by. What adapting changes is "
-    "the difference of the two differences, over seeds of four games each."
+    "Players who have adapted are the same learned players, trained on under the rules they play by, twice under each ruleset: "
+    "each training plays a part of the seeds, and intervals are wider by as much as trainings differ more than chance of the "
+    "games makes them. What adapting changes is the difference of the two differences, over seeds of four games each."
 )
 TABLE = "answers"  # of `newdawn adapt`
 ANSWERS = ("unaware_difference", "adapted_difference", "change")
@@ -178,8 +187,7 @@ def _both_answers(kept: Kept) -> Made:
     ]
     findings += moved(figures[figures["figure"] != UNFINISHED] if cut else figures, "Adapting changes no answer measurably")
     # The kept sentences on training and precision; the others are findings already.
-    more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
-    findings += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
+    findings += [Finding(text, "measured") for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
     rules = _changed_rules(kept)
     screen = First(
         findings, verdicts=by_verdict(leaders, "whom"), chart="answers-leaders",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import shlex
 import threading
@@ -135,20 +136,24 @@ def _play(
 
 
 def games_together(
-    sides: Sequence[tuple[Any, Any, Subjects]], first: int, n: int, jobs: int, observer: Any
+    turns: Sequence[Sequence[tuple[Any, Any, Subjects]]], first: int, n: int, jobs: int, observer: Any
 ) -> Iterator[tuple[np.ndarray, ...]]:
-    """Play n seeds from `first` on, each by every side (plan, rules, subjects); yield the sides' figures, chunk by chunk."""
+    """Play n seeds from `first` on, each by every side (plan, rules, subjects); yield the sides' figures, chunk by chunk.
+
+    The chunks are played by the `turns` in turn, all of which have as many sides.
+    """
     from ...simulator.runs.pieces import Piece, played
 
-    chunks = ((start, min(CHUNK, first + n - start)) for start in range(first, first + n, CHUNK))
+    size = min(CHUNK, -(-n // len(turns)))
+    chunks = ((start, min(size, first + n - start)) for start in range(first, first + n, size))
     pieces = (
         Piece(plan, r, *chunk, partial(_play, plan, r, subjects, *chunk, observer), str(subjects.figures))
-        for chunk in chunks
+        for chunk, sides in zip(chunks, itertools.cycle(turns), strict=False)
         for plan, r, subjects in sides
     )
     with closing(played(pieces, jobs, observer)) as arrays:
         figures = (figures for (figures,) in arrays)
-        yield from zip(*[figures] * len(sides), strict=False)
+        yield from zip(*[figures] * len(turns[0]), strict=False)
 
 
 def in_focus(frame: pd.DataFrame, focus: Sequence[str]) -> pd.Series:
@@ -196,7 +201,7 @@ def compare(
     def play(first: int, n: int) -> Iterator[tuple[np.ndarray, ...]]:
         observer.begin(2 * n, 0)
         try:
-            yield from games_together(sides, first, n, jobs, observer)
+            yield from games_together([sides], first, n, jobs, observer)
         finally:
             observer.end()
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import special, stats
 
 from ...simulator import names
 from ...simulator.errors import UserError
@@ -212,6 +213,13 @@ class Moments:
     joint: np.ndarray | None = None  # (4 leaders, 4 leaders) products of all their sums
     changed: int = 0  # pairs in which any of these figures differs
 
+    def __add__(self, other: Moments) -> Moments:
+        joint = None if self.joint is None or other.joint is None else self.joint + other.joint
+        return Moments(
+            self.n + other.n, self.sums + other.sums, self.products + other.products, self.ups + other.ups,
+            self.downs + other.downs, self.leaders, joint, self.changed + other.changed,
+        )  # fmt: skip
+
     @classmethod
     def empty(cls, figures: int = len(FIGURES), leaders: slice | None = None) -> Moments:
         """Return the moments of no games; with `leaders`, the spread of these figures gets a row in `differences`."""
@@ -237,13 +245,14 @@ class Moments:
 
 def differences(
     moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1,
-    looks: Looks | None = None,
+    looks: Looks | None = None, trainings: Trainings | None = None,
 ) -> pd.DataFrame:  # fmt: skip
     """Return one row a figure: both values, the difference with its intervals, and games needed.
 
     Rates and their differences are shares (0.01 = one percentage point). Figures that one of the rulesets lacks have no
     difference and do not count in the corrections. `tables`: number of tables of figures tested together, this one included.
-    `looks`: the looks at these games over which the intervals then hold.
+    `looks`: the looks at these games over which the intervals then hold. `trainings`: how much more than chance the trainings
+    of the players add; the intervals hold for these, too.
     """
     n, corrected = moments.n, (lambda questions: questions) if looks is None else looks.questions
     if n < 2:
@@ -282,6 +291,9 @@ def differences(
         figure.insert(place, SPREAD[1])
         ends = _with_row(ends, place, spread)
     gap = columns["difference"]
+    if trainings is not None:
+        columns["p"], ends = trainings.p(group, columns["p"]), trainings.ends(group, gap, ends)
+        columns["low"], columns["high"] = ends(own)
     columns["half_width"] = reach = np.maximum(gap - columns["low"], columns["high"] - gap)
     columns |= together("difference", columns["p"], ends, corrected(max(1, tables * int((~np.isnan(columns["p"])).sum()))))
     if half_width is not None:
@@ -418,14 +430,14 @@ def _spread(weights: np.ndarray, covariance: np.ndarray) -> np.ndarray:
 
 def compared(
     moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1,
-    looks: Looks | None = None,
+    looks: Looks | None = None, trainings: Trainings | None = None,
 ) -> pd.DataFrame:  # fmt: skip
     """Return `differences` with their verdicts: n, small_sample, margin, the columns of `answer.judged`, and shared shifts.
 
     `shared` and `own` (with intervals, `own_verdict`, `own_certainty`) are of all leaders but the one that changes most, if any
     is shown to change; else NaN.
     """
-    frame = differences(moments, half_width, figures, tables, looks)
+    frame = differences(moments, half_width, figures, tables, looks, trainings)
     fewer = frame[["n_a", "n_b"]].min(axis=1)
     frame = frame.assign(n=fewer, small_sample=fewer < SMALL_SAMPLE, margin=frame["figure"].map(margin_of))
     frame = verdicts(frame, "difference", moments.n)
@@ -505,6 +517,58 @@ def unfinished_of(a: Sequence[np.ndarray], b: Sequence[np.ndarray]) -> dict[str,
 # show any change, p is that of the exact sign test, if larger, and the interval at least that of two Poisson counts
 # (`rare_interval`). The leaders' spread is not a ratio: it is in both comparisons, but its change is not tested.
 
+# Players are trained more than once under each ruleset, and each training plays a part of the seeds. What they find differs by
+# the chance of the games and that of the trainings. How much the second adds is estimated as for overdispersed counts (R.
+# Wedderburn, Biometrika 61, 1974): from the squared differences between trainings over what chance of the games makes them, in
+# the mean of all figures, or of a figure's group if that is more. Intervals are wider by its root, and Student's, with half a
+# degree of freedom a figure, for figures move together.
+
+
+@dataclass(frozen=True)
+class Trainings:
+    """How many times the variance by the chance of games differs between trainings: by group of figures, and over all."""
+
+    factors: Mapping[str, float]
+    factor: float
+    freedom: float
+
+    @classmethod
+    def of(cls, name: str, parts: Sequence[pd.DataFrame]) -> Trainings:
+        """Return what the tables of `differences` or `changes` of each training tell; `name`: the column of the estimates."""
+        by_part = [part.set_index(["group", "figure"]) for part in parts]
+        enough = pd.concat([~part["few"].astype(bool) & (part["high"] > part["low"]) for part in by_part], axis=1)
+        figures = enough.index[(enough == True).all(axis=1) & (enough.index.get_level_values("figure") != SPREAD[1])]  # noqa: E712
+        estimate, low, high = (
+            np.stack([part.loc[figures, column].to_numpy(float) for part in by_part]) for column in (name, "low", "high")
+        )
+        variance = ((high - low) / 2 / -float(special.ndtri((1 - CONFIDENCE) / 2))) ** 2
+        mean = (estimate / variance).sum(axis=0) / (1 / variance).sum(axis=0)
+        squares = pd.Series(((estimate - mean) ** 2 / variance).sum(axis=0) / (len(parts) - 1), figures, dtype=float)
+        factor = max(1.0, float(squares.mean())) if len(squares) else 1.0
+        factors = {str(group): max(factor, float(own.mean())) for group, own in squares.groupby(level="group")}
+        return cls(factors, factor, max(1.0, len(squares) * (len(parts) - 1) / 2))
+
+    def _of(self, group: Sequence[str]) -> np.ndarray:
+        return np.sqrt([self.factors.get(one, self.factor) for one in group])
+
+    def p(self, group: Sequence[str], p: np.ndarray) -> np.ndarray:
+        """Return p values that count the trainings, too."""
+        z = -special.ndtri(np.asarray(p, float) / 2)
+        return np.where(np.isnan(z), np.nan, np.minimum(1.0, 2 * stats.t.sf(z / self._of(group), self.freedom)))
+
+    def ends(self, group: Sequence[str], middle: np.ndarray, ends: Ends) -> Ends:
+        """Return the ends of intervals that count the trainings, too."""
+        own = self._of(group)
+
+        def wider(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+            tail = (1 - confidence) / 2
+            times = own * float(stats.t.isf(tail, self.freedom)) / -float(special.ndtri(tail))
+            low, high = ends(confidence)
+            return middle - times * (middle - low), middle + times * (high - middle)
+
+        return wider
+
+
 SIGNS = np.array([1, -1, -1, 1])  # of A and B by players who have not noticed, A and B by players who have
 
 
@@ -519,6 +583,9 @@ class Fours:
     ups: np.ndarray  # (figures,) changes upwards of y, added up
     downs: np.ndarray
     moved: np.ndarray  # (figures, 2) seeds that changed y upwards, and downwards
+
+    def __add__(self, other: Fours) -> Fours:
+        return Fours(*(getattr(self, part.name) + getattr(other, part.name) for part in fields(self)))
 
     @classmethod
     def empty(cls, figures: int = len(FIGURES), leaders: slice | None = None) -> Fours:
@@ -539,7 +606,7 @@ class Fours:
         self.moved += np.stack([(change > 0).sum(axis=0), (change < 0).sum(axis=0)], axis=1)
 
 
-def changes(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> pd.DataFrame:
+def changes(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES, trainings: Trainings | None = None) -> pd.DataFrame:
     """Return one row a figure: by how much adapting changes B - A, in shares or rounds (formula above).
 
     Columns: group, figure, change, low, high (95% alone), p, p_adjusted, change_all_low, change_all_high (all changes
@@ -565,6 +632,9 @@ def changes(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES) -> pd.Da
     frame = pd.DataFrame(list(figures), columns=["group", "figure"])
     is_rate = (frame["figure"] != ROUNDS).to_numpy()
     ends = _four_ends(fours, gap, error, (moved < RARE_FEW) & is_rate & ~np.isnan(gap))
+    if trainings is not None:
+        of_group = list(frame["group"])
+        p, ends = trainings.p(of_group, p), trainings.ends(of_group, gap, ends)
     low, high = ends(CONFIDENCE)
     frame = frame.assign(change=gap, low=low, high=high, **together("change", p, ends))
     cases = fours.sums[:, 1::2].min(axis=1).astype(np.int64)

@@ -8,21 +8,21 @@ from typing import Any
 
 import click
 
-from ...simulator.errors import counted, with_sign
+from ...simulator.errors import counted, listed, with_sign
 from . import shared
 from .compare import both_plans, rulesets_of
 from .main import continuable
 from .shared import PATH, answer_options, check_answer, keep_answer, keeping_games, table, tell, tell_next, with_commands
 
-CONTROL = "a control: both rulesets are the same, trained with two seeds, so only the chance of the trainings changes anything"
-OTHER_SEED = 101  # added to the seed for a control's second training
+CONTROL = "a control: both rulesets are the same, so only the chance of the trainings changes anything"
+OTHER_SEED = 101  # added to the seed for each further training
 
 
 @click.command()
 @click.argument("a", type=PATH, metavar="A")
 @click.argument("b", type=PATH, metavar="B")
-@shared.training("players adapt to each ruleset", alone=True)
-@shared.plan(4_000, "Games under each ruleset.", "Seed of both runs.")
+@shared.training("players adapt in each of two trainings under each ruleset", alone=True)
+@shared.plan(4_000, "Games under each ruleset.", "Seed of both runs.", least=4)
 @shared.box
 @shared.map_file
 @answer_options
@@ -37,9 +37,9 @@ def adapt(
     newdawn adapt printed printed
 
     A house rule changes how one should play. Learned players (quick, if no strategy is named) are trained further under each
-    of the two rulesets. The comparison is then played twice on the same seeds: by the players as they are, and by those who
-    have adapted. A ruleset compared with itself is a control: two trainings, which differ by chance alone. A and B are named
-    as for `newdawn compare`.
+    of the two rulesets, twice, for trainings differ by chance. The comparison is then played twice on the same seeds: by the
+    players as they are, and by those who have adapted. A ruleset compared with itself is a control. A and B are named as for
+    `newdawn compare`.
     """
     from ...analysis.learning.adapt import Budget
     from ...analysis.pages.sentences import OF_LEADERS
@@ -51,8 +51,10 @@ def adapt(
     learning = Learning(plans, Budget(budget, adapt_games), training, jobs, quiet)
     observer = shared.observer(quiet)
     with continuable(training):
-        sides = [learning.side(rulesets[0], plans[0]), learning.side(rulesets[1], plans[1], is_control(rulesets))]
-    trained = (sides[0][0], sides[1][0])
+        # A control's trainings are all of one ruleset, each with a seed of its own.
+        firsts = (0, trial.TRAININGS if is_control(rulesets) else 0)
+        sides = [learning.side(*side) for side in zip(rulesets, plans, firsts, strict=True)]
+    trained = list(zip(*(adapted for adapted, _ in sides), strict=True))
     with keeping_games(out, rulesets[1]):
         answers = trial.compare_adapted(plans, trained, rulesets, plans[0].games, jobs=jobs, observer=observer)
         lines = heading(rulesets, plans, answers, [line for _, line in sides])
@@ -71,7 +73,7 @@ def adapt(
 
 
 def is_control(rulesets: tuple[Any, Any]) -> bool:
-    """Return whether a ruleset is compared with itself: then two trainings are, which differ by chance alone."""
+    """Return whether a ruleset is compared with itself: then only trainings are, which differ by chance alone."""
     return bool(rulesets[0].digest() == rulesets[1].digest())
 
 
@@ -86,16 +88,33 @@ class Learning:
         self.budget, self.folder, self.jobs, self.say = budget, folder, jobs, shared.Diary(quiet).say
         self.games: dict[adapt.Learned, int] = {}  # of a stage
 
-    def side(self, ruleset: Any, plan: Any, again: bool = False) -> tuple[Any, str]:
-        """Return the plan of one side with players adapted to its rules, and a line about their training.
+    def side(self, ruleset: Any, plan: Any, first: int) -> tuple[list[Any], str]:
+        """Return the plans of one side with the players of each training, and a line about these.
 
-        `again`: a second training under the same rules, with a seed of its own.
+        `first`: the trainings before these, which have other seeds.
         """
+        from ...analysis.learning import adapt
+        from ...analysis.questions.adapted import TRAININGS
+
+        made = [self._training(ruleset, plan, number) for number in range(first, first + TRAININGS)]
+        course = made[0][1]
+        games, places = course.settings.games, listed([str(self.folder / course.folder.name) for _, course, _ in made])
+        lessons = " and as many of lessons" if course.settings.lessons else ""
+        shares = listed(["{:.1%} [{:.1%}, {:.1%}]".format(share.share, *share.interval()) for *_, share in made])
+        line = (
+            f"{ruleset.name}: adapted twice by {adapt.STAGES} stages of {counted(games, 'game')}{lessons} "
+            f"(--adapt-games {games}), kept in {places}; among {plan.players - 1} who have not noticed "
+            f"one who has wins {shares}, n = {made[0][2].n:,} each (fair share {1 / plan.players:.1%})"
+        )
+        return [own for own, *_ in made], line
+
+    def _training(self, ruleset: Any, plan: Any, number: int) -> tuple[Any, Any, Any]:
+        """Return the plan with the players of one training, its course, and how often one of them wins among the originals."""
         from ...analysis.learning import adapt
 
         trained = {}
         for learned in self.learned:
-            settings = {"players": plan.players, "seed": plan.seed + OTHER_SEED * again, "jobs": self.jobs}
+            settings = {"players": plan.players, "seed": plan.seed + OTHER_SEED * number, "jobs": self.jobs}
             course = adapt.course_of(ruleset, learned, self.budget, self.folder, **settings, games=self.games.get(learned))
             self.games[learned] = course.settings.games
             adapt.train(course, lambda text: self.say(f"{ruleset.name}: {text}"))
@@ -104,15 +123,7 @@ class Learning:
         own = tuple(sorted({strategy for strategy in chosen if not strategy.packaged}, key=lambda strategy: strategy.name))
         self.say(f"{ruleset.name}: judging")
         share = adapt.judge(course, self.strategies, trained, min(plan.games, adapt.JUDGED))
-        low, high = share.interval()
-        games, place = course.settings.games, self.folder / course.folder.name
-        lessons = " and as many of lessons" if course.settings.lessons else ""
-        line = (
-            f"{ruleset.name}: adapted by {adapt.STAGES} stages of {counted(games, 'game')}{lessons} (--adapt-games {games}), "
-            f"kept in {place}; among {plan.players - 1} who have not noticed "
-            f"one who has wins {share.share:.1%} [{low:.1%}, {high:.1%}], n = {share.n:,} (fair share {1 / plan.players:.1%})"
-        )
-        return replace(plan, strategies=tuple(strategy.name for strategy in chosen), own=own), line
+        return replace(plan, strategies=tuple(strategy.name for strategy in chosen), own=own), course, share
 
 
 def heading(rulesets: Any, plans: Any, answers: Any, trainings: list[str]) -> list[str]:
@@ -133,7 +144,6 @@ def heading(rulesets: Any, plans: Any, answers: Any, trainings: list[str]) -> li
         "players who have adapted: "
         f"{changed[trial.ADAPTED]} of {total[trial.ADAPTED]} (5% for any false finding in each answer)",
         trial.sentence(answers.frame),
-        *([] if is_control(rulesets) else [trial.LIMIT]),
     ]
 
 

@@ -42,6 +42,7 @@ def figures(row):
         if all(isinstance(end, float) for end in ends):
             yield ends
             yield [100 * ends[0], *(100 * np.clip(ends[1:], 0, 1))]
+            yield [100 * end for end in ends]  # a change
             yield [-ends[0], -ends[2], -ends[1]]  # how far below
 
 

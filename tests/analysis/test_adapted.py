@@ -1,5 +1,7 @@
 """What adapting changes of an answer: four games a seed; false findings as rare as stated, planted changes found."""
 
+import itertools
+
 import numpy as np
 import pytest
 from known import seated
@@ -82,7 +84,7 @@ def test_a_planted_change_is_covered_and_found():
     truth = row(changes(many), "win rate of Japan")["change"]
     assert truth == pytest.approx(0.205, abs=0.01)
     for _ in range(100):
-        frame = side_by_side(summed(four_runs(rng, 1_000, [NOTHING, NOTHING, NOTHING, 6 * PLANTED]), LEADER_FIGURES))
+        frame = side_by_side([summed(four_runs(rng, 1_000, [NOTHING, NOTHING, NOTHING, 6 * PLANTED]), LEADER_FIGURES)])
         japan = row(frame, "win rate of Japan")
         covered += japan["low"] <= truth <= japan["high"]
         found += japan["verdict"] in ("raised", "raised, size unclear")
@@ -91,9 +93,47 @@ def test_a_planted_change_is_covered_and_found():
     assert found >= 95
 
 
+def trained(rng, games, utilities, chance):
+    """Return the fours of two trainings, each of which moves what every leader, agenda and wonder brings by chance."""
+    parts = []
+    for _ in range(2):
+        moved = [one if k < 2 else one + rng.normal(0, chance, 8) for k, one in enumerate(np.asarray(utilities, float))]
+        four = four_runs(rng, games, moved)
+        for one in four[2:]:
+            held, there = one[:, LEADER_FIGURES.stop :, 0], one[:, LEADER_FIGURES.stop :, 1]
+            held[:] = there * (rng.random(there.shape) < rng.normal(0.3, chance / 5, 34))
+        parts.append(summed(four, LEADER_FIGURES))
+    return parts
+
+
+@pytest.mark.calibration
+@pytest.mark.parametrize("chance", [0.0, 0.15])
+def test_what_trainings_do_by_chance_is_found_in_five_per_cent(chance):
+    """Players who have adapted answer alike, but for the chance of their trainings; not counting it finds some mostly."""
+    rng, found, alone = np.random.default_rng(11), 0, 0
+    for _ in range(100):
+        parts = trained(rng, 400, [NOTHING] * 4, chance)
+        frame = side_by_side(parts)
+        found += bool((frame[["p_adjusted", "adapted_p_adjusted"]] <= 1 - CONFIDENCE).any(axis=None))
+        alone += bool((side_by_side([parts[0] + parts[1]])["adapted_p_adjusted"] <= 1 - CONFIDENCE).any())
+    assert found <= 12
+    assert chance == 0 or alone > 60
+
+
+def test_a_change_beyond_the_chance_of_trainings_is_found():
+    rng = np.random.default_rng(12)
+    frame = side_by_side(trained(rng, 2_000, [NOTHING, NOTHING, NOTHING, 12 * PLANTED], 0.1))
+    japan = row(frame, "win rate of Japan")
+    assert japan["verdict"] == "raised"
+    alone = row(side_by_side([trained(rng, 2_000, [NOTHING] * 4, 0.0)[0]]), "win rate of Japan")
+    assert japan["change_all_high"] - japan["change_all_low"] > (alone["change_all_high"] - alone["change_all_low"]) / np.sqrt(
+        2
+    )
+
+
 def test_both_answers_are_those_of_the_comparison():
     four = four_runs(np.random.default_rng(4), 300, [NOTHING, PLANTED, NOTHING, 4 * PLANTED])
-    frame = side_by_side(summed(four, LEADER_FIGURES))
+    frame = side_by_side([summed(four, LEADER_FIGURES)])
     moments = paired.Moments.empty(leaders=LEADER_FIGURES)
     moments.add(four[2], four[3])
     alone = paired.compared(moments)
@@ -141,7 +181,7 @@ def test_the_interval_of_few_seeds_covers():
 def test_figures_of_one_ruleset_only_are_not_tested():
     four = four_runs(np.random.default_rng(6), 200, [NOTHING] * 4)
     four[1][:, JAPAN] = four[3][:, JAPAN] = 0
-    frame = side_by_side(summed(four, LEADER_FIGURES))
+    frame = side_by_side([summed(four, LEADER_FIGURES)])
     assert row(frame, "win rate of Japan")["verdict"] == "not compared"
     assert frame["change"].isna().sum() == 2  # and the spread
     with pytest.raises(UserError, match="1 of the 2 seeds"):
@@ -150,16 +190,19 @@ def test_figures_of_one_ruleset_only_are_not_tested():
 
 def test_ctrl_c_keeps_whole_seeds():
     def played():
-        yield tuple(four_runs(np.random.default_rng(7), 40, [NOTHING] * 4))
+        for _ in range(2):  # one chunk of each training
+            yield tuple(four_runs(np.random.default_rng(7), 40, [NOTHING] * 4))
         raise KeyboardInterrupt
 
     answers = collect(played(), PRINTED)
-    assert (answers.seeds, answers.stopped) == (40, True)
+    assert (answers.seeds, answers.stopped) == (80, True)
+    with pytest.raises(KeyboardInterrupt):
+        collect(itertools.islice(played(), 1, None), PRINTED)  # of the other training nothing is known
 
 
 def test_the_sentence_says_what_the_rows_show():
     four = four_runs(np.random.default_rng(8), 2_000, [NOTHING, NOTHING, NOTHING, 8 * PLANTED])
-    frame = side_by_side(summed(four, LEADER_FIGURES))
+    frame = side_by_side([summed(four, LEADER_FIGURES)])
     found = frame[frame["verdict"].isin(["raised", "raised, size unclear", "lowered", "lowered, size unclear"])]
     assert (frame.loc[frame["verdict"] == "raised", "change_all_low"] > frame.loc[frame["verdict"] == "raised", "margin"]).all()
     said = adapted.sentence(frame)
@@ -167,5 +210,5 @@ def test_the_sentence_says_what_the_rows_show():
     japan = row(frame, "win rate of Japan")
     change = ", ".join(with_sign(100 * japan[f"change{end}"]) for end in ("_all_low", "_all_high"))
     assert f"win rate of Japan: {with_sign(100 * japan['change'])} [{change}] points" in said
-    nothing = adapted.sentence(side_by_side(summed(four_runs(np.random.default_rng(9), 200, [NOTHING] * 4), LEADER_FIGURES)))
+    nothing = adapted.sentence(side_by_side([summed(four_runs(np.random.default_rng(9), 200, [NOTHING] * 4), LEADER_FIGURES)]))
     assert nothing.startswith(f"Adapting changes none of the {len(FIGURES)} answers measurably")

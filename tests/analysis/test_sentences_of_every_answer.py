@@ -49,7 +49,7 @@ def strengths(seed):
 def fours(seed, games):
     four = Fours.empty(len(FIGURES), LEADER_FIGURES)
     four.add(fresh_games(np.random.default_rng([seed, games]), games, 4, FIGURES))
-    return adapted.side_by_side(four)
+    return adapted.side_by_side([four])
 
 
 def treated(seed, games):

@@ -57,8 +57,8 @@ def test_the_answer_has_a_page(asked):
     made = newdawn("report", folder / "answer")
     assert made.exit_code == 0, made.output
     text = (folder / "answer" / "report" / "report.md").read_text("utf-8")
-    for words in ("Not enough games for a test: fewer than 100", "adapting changes it by [95% all]", "adapted by 2 stages of",
-                  "The intervals cover the chance of the games, not that of the trainings"):  # fmt: skip
+    for words in ("Not enough games for a test: fewer than 100", "adapting changes it by [95% all]",
+                  "adapted twice by 2 stages of", "intervals are wider by as much as trainings differ"):  # fmt: skip
         assert words in text
     assert (folder / "answer" / "report" / "answers-leaders.svg").is_file()
 
@@ -67,7 +67,7 @@ def test_the_answer_has_a_page(asked):
 def test_trainings_are_kept_and_gone_on_with_and_come_to_the_same(asked, tmp_path):
     folder, words, output = asked
     trainings = sorted((folder / "training").iterdir())
-    assert [path.name.split("-")[0] for path in trainings] == ["no", "printed"]
+    assert [path.name.split("-")[0] for path in trainings] == ["no", "no", "printed", "printed"]
     files = {path: path.stat().st_mtime_ns for one in trainings for path in one.glob("*_*.npz") if "games" in path.name}
     again = newdawn(*words)
     assert again.output == output
@@ -102,12 +102,11 @@ def test_a_ruleset_compared_with_itself_is_a_control_of_two_trainings(asked):
     result = newdawn("adapt", "printed", "printed", *words)
     assert result.exit_code == 0, result.output
     nets = [network_files.read(path)[0] for path in sorted(folder.glob("training/printed-*/adapted_2p.npz"))]
-    assert len(nets) == 2
-    assert nets[0].tobytes() != nets[1].tobytes()
+    assert len({net.tobytes() for net in nets}) == 4
     frame = pd.read_csv(StringIO(result.output))
     assert (frame["unaware_difference"].dropna() == 0).all()
     heading = newdawn("adapt", "printed", "printed", *words[:-2]).output
-    assert "a control: both rulesets are the same, trained with two seeds" in " ".join(heading.split())
+    assert "a control: both rulesets are the same" in " ".join(heading.split())
 
 
 def test_the_adapted_player_can_be_played_by_name_and_the_planner_stays_what_it_is(asked):
