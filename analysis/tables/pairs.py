@@ -537,7 +537,7 @@ class Trainings:
         """Return what the tables of `differences` or `changes` of each training tell; `name`: the column of the estimates."""
         by_part = [part.set_index(["group", "figure"]) for part in parts]
         enough = pd.concat([~part["few"].astype(bool) & (part["high"] > part["low"]) for part in by_part], axis=1)
-        figures = enough.index[(enough == True).all(axis=1) & (enough.index.get_level_values("figure") != SPREAD[1])]  # noqa: E712
+        figures = enough.index[enough.eq(True).all(axis=1) & (enough.index.get_level_values("figure") != SPREAD[1])]
         estimate, low, high = (
             np.stack([part.loc[figures, column].to_numpy(float) for part in by_part]) for column in (name, "low", "high")
         )
