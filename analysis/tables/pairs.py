@@ -520,8 +520,10 @@ def unfinished_of(a: Sequence[np.ndarray], b: Sequence[np.ndarray]) -> dict[str,
 # Players are trained more than once under each ruleset, and each training plays a part of the seeds. What they find differs by
 # the chance of the games and that of the trainings. How much the second adds is estimated as for overdispersed counts (R.
 # Wedderburn, Biometrika 61, 1974): from the squared differences between trainings over what chance of the games makes them, in
-# the mean of all figures, or of a figure's group if that is more. Intervals are wider by its root, and Student's, with half a
-# degree of freedom a figure, for figures move together.
+# the mean of all figures, or of a figure's group if that is more. Intervals are wider by its root, and Student's, with one
+# degree of freedom for FREEDOM figures: who builds more builds all wonders more (docs/evidence/statistics.md).
+
+FREEDOM = 4
 
 
 @dataclass(frozen=True)
@@ -546,7 +548,7 @@ class Trainings:
         squares = pd.Series(((estimate - mean) ** 2 / variance).sum(axis=0) / (len(parts) - 1), figures, dtype=float)
         factor = max(1.0, float(squares.mean())) if len(squares) else 1.0
         factors = {str(group): max(factor, float(own.mean())) for group, own in squares.groupby(level="group")}
-        return cls(factors, factor, max(1.0, len(squares) * (len(parts) - 1) / 2))
+        return cls(factors, factor, max(1.0, len(squares) * (len(parts) - 1) / FREEDOM))
 
     def _of(self, group: Sequence[str]) -> np.ndarray:
         return np.sqrt([self.factors.get(one, self.factor) for one in group])
