@@ -33,6 +33,7 @@ from .compare import games_together as play_together
 EXAMPLES = 3  # changes in a sentence
 CHANGES, NOTHING = "Adapting changes", "Adapting changes none of"
 TRAININGS = 2  # under each ruleset
+MUCH = 1.5  # times the chance of the games, above which it is trainings that leave most open
 UNAWARE, ADAPTED = KINDS = ("unaware", "adapted")  # the two kinds of players, beginnings of columns
 KEPT = (
     "a", "b", "difference", "low", "high", "difference_all_low", "difference_all_high", "p_adjusted", "verdict", "certainty",
@@ -48,7 +49,7 @@ def side_by_side(parts: Sequence[Fours], figures: Sequence[tuple[str, str]] = FI
     fours, of_answers, of_changes = functools.reduce(operator.add, parts), None, None
     if len(parts) > 1:
         of_answers = Trainings.of("difference", [differences(part.adapted, figures=figures) for part in parts])
-        of_changes = Trainings.of("change", [changes(part, figures) for part in parts])
+        of_changes = _apart(parts, figures)
     frame: pd.DataFrame | None = None
     for name, moments, trainings in ((UNAWARE, fours.unaware, None), (ADAPTED, fours.adapted, of_answers)):
         part = compared(moments, figures=figures, trainings=trainings)
@@ -65,13 +66,19 @@ def side_by_side(parts: Sequence[Fours], figures: Sequence[tuple[str, str]] = FI
     return frame.fillna(untested).assign(seeds=fours.unaware.n)
 
 
+def _apart(parts: Sequence[Fours], figures: Sequence[tuple[str, str]]) -> Trainings:
+    """Return how much what adapting changes differs between trainings."""
+    return Trainings.of("change", [changes(part, figures) for part in parts])
+
+
 @dataclass
 class Answers:
-    """Both answers side by side (`side_by_side`), and the number of seeds."""
+    """Both answers side by side (`side_by_side`), the number of seeds, and how many times chance trainings differ."""
 
     frame: pd.DataFrame
     seeds: int
     stopped: bool
+    apart: float
 
 
 def compare_adapted(
@@ -111,7 +118,16 @@ def collect(played: Iterator[tuple[np.ndarray, ...]], subjects: Subjects, traini
         stopped = True
         if min(part.unaware.n for part in parts) < 2:
             raise
-    return Answers(side_by_side(parts, subjects.figures), sum(part.unaware.n for part in parts), stopped)
+    apart = float(np.sqrt(_apart(parts, subjects.figures).factor))
+    return Answers(side_by_side(parts, subjects.figures), sum(part.unaware.n for part in parts), stopped, apart)
+
+
+def training_words(apart: float) -> str:
+    """Say how much trainings differ, and what helps."""
+    said = (
+        f"Trainings under the same rules differ {apart:.1f} times as much as the chance of these games; intervals count both."
+    )
+    return f"{said} Longer trainings tell more than more games." if apart >= MUCH else said
 
 
 def sentence(frame: pd.DataFrame) -> str:

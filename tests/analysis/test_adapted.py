@@ -197,6 +197,7 @@ def test_ctrl_c_keeps_whole_seeds():
 
     answers = collect(played(), PRINTED)
     assert (answers.seeds, answers.stopped) == (80, True)
+    assert answers.apart >= 1
     with pytest.raises(KeyboardInterrupt):
         collect(itertools.islice(played(), 1, None), PRINTED)  # of the other training nothing is known
 

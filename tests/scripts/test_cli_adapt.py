@@ -40,7 +40,8 @@ def asked(tmp_path_factory):
 def test_both_answers_stand_side_by_side(asked):
     folder, _, output = asked
     for words in ("A = printed, B = no attacks on capitals", "12 games under each by each kind of players", "not noticed",
-                  "Adapting changes none of the", "(--adapt-games 20)", "adapting changes it by"):  # fmt: skip
+                  "Adapting changes none of the", "(--adapt-games 20)", "adapting changes it by",
+                  "Trainings under the same rules differ"):  # fmt: skip
         assert words in output
     kept = open_kept(folder / "answer")
     frame = kept.tables["answers"]
