@@ -264,7 +264,8 @@ def differences(
     covariance = (moments.products / n - mean[:, :, None] * mean[:, None, :]) * n / (n - 1)
     paired = _spread(weights, covariance)
     unpaired = _spread(weights[:, :2], covariance[:, :2, :2]) + _spread(weights[:, 2:], covariance[:, 2:, 2:])
-    error, gap = np.sqrt(paired / n), b - a
+    with np.errstate(invalid="ignore"):  # in neither ruleset
+        error, gap = np.sqrt(paired / n), b - a
     # Rounding errors of pairs that are all equal are no difference.
     equal = (moments.ups + moments.downs == 0) & (np.abs(gap) < 1e-12)
     gap, error = np.where(equal, 0.0, gap), np.where(equal, 0.0, error)
