@@ -63,7 +63,10 @@ def side_by_side(parts: Sequence[Fours], figures: Sequence[tuple[str, str]] = FI
     place = frame["figure"].map(order).fillna(after_the_game)  # of the leaders' spread
     frame = frame.iloc[np.argsort(place.to_numpy(), kind="stable")].reset_index(drop=True)
     untested = {"verdict": CHANGE.not_compared, "certainty": "untested", "small_sample": False, "n": 0}
-    return frame.fillna(untested).assign(seeds=fours.unaware.n)
+    frame = frame.fillna(untested).assign(seeds=fours.unaware.n)
+    if of_changes is not None and of_changes.factor >= MUCH**2:  # more games would not decide what trainings leave open
+        frame = frame.assign(games_fewest=np.nan, games_most=np.nan)
+    return frame
 
 
 def _apart(parts: Sequence[Fours], figures: Sequence[tuple[str, str]]) -> Trainings:

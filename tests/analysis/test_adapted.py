@@ -126,6 +126,8 @@ def test_a_change_beyond_the_chance_of_trainings_is_found():
     frame = side_by_side(trained(rng, 2_000, [NOTHING, NOTHING, NOTHING, 12 * PLANTED], 0.1))
     japan = row(frame, "win rate of Japan")
     assert japan["verdict"] == "raised"
+    apart = side_by_side(trained(rng, 2_000, [NOTHING] * 4, 0.5))
+    assert apart["games_fewest"].isna().all()  # trainings leave it open, not too few games
     alone = row(side_by_side([trained(rng, 2_000, [NOTHING] * 4, 0.0)[0]]), "win rate of Japan")
     assert japan["change_all_high"] - japan["change_all_low"] > (alone["change_all_high"] - alone["change_all_low"]) / np.sqrt(
         2
