@@ -44,12 +44,13 @@ def side_by_side(parts: Sequence[Fours], figures: Sequence[tuple[str, str]] = FI
     """Return one row a figure: both answers, and what adapting changes; `parts`: the seeds of each training.
 
     Columns: those of `compared` named in KEPT, once with `unaware_` and once with `adapted_` before the name; `n_a` and
-    `n_b`, the games of the figure under A and B by unaware players; then those of `changes`.
+    `n_b`, the games of the figure under A and B by unaware players; then those of `changes`; `apart`, how many times the chance
+    of the games trainings differ, if there are several.
     """
     fours, of_answers, of_changes = functools.reduce(operator.add, parts), None, None
     if len(parts) > 1:
         of_answers = Trainings.of("difference", [differences(part.adapted, figures=figures) for part in parts])
-        of_changes = _apart(parts, figures)
+        of_changes = Trainings.of("change", [changes(part, figures) for part in parts])
     frame: pd.DataFrame | None = None
     for name, moments, trainings in ((UNAWARE, fours.unaware, None), (ADAPTED, fours.adapted, of_answers)):
         part = compared(moments, figures=figures, trainings=trainings)
@@ -64,24 +65,19 @@ def side_by_side(parts: Sequence[Fours], figures: Sequence[tuple[str, str]] = FI
     frame = frame.iloc[np.argsort(place.to_numpy(), kind="stable")].reset_index(drop=True)
     untested = {"verdict": CHANGE.not_compared, "certainty": "untested", "small_sample": False, "n": 0}
     frame = frame.fillna(untested).assign(seeds=fours.unaware.n)
-    if of_changes is not None and of_changes.factor >= MUCH**2:  # more games would not decide what trainings leave open
-        frame = frame.assign(games_fewest=np.nan, games_most=np.nan)
+    if of_changes is not None:
+        frame = frame.assign(apart=of_changes.times(list(frame["group"])))
+        frame.loc[frame["apart"] >= MUCH, ["games_fewest", "games_most"]] = np.nan  # more games would not decide it
     return frame
-
-
-def _apart(parts: Sequence[Fours], figures: Sequence[tuple[str, str]]) -> Trainings:
-    """Return how much what adapting changes differs between trainings."""
-    return Trainings.of("change", [changes(part, figures) for part in parts])
 
 
 @dataclass
 class Answers:
-    """Both answers side by side (`side_by_side`), the number of seeds, and how many times chance trainings differ."""
+    """Both answers side by side (`side_by_side`), and the number of seeds."""
 
     frame: pd.DataFrame
     seeds: int
     stopped: bool
-    apart: float
 
 
 def compare_adapted(
@@ -121,15 +117,13 @@ def collect(played: Iterator[tuple[np.ndarray, ...]], subjects: Subjects, traini
         stopped = True
         if min(part.unaware.n for part in parts) < 2:
             raise
-    apart = float(np.sqrt(_apart(parts, subjects.figures).factor))
-    return Answers(side_by_side(parts, subjects.figures), sum(part.unaware.n for part in parts), stopped, apart)
+    return Answers(side_by_side(parts, subjects.figures), sum(part.unaware.n for part in parts), stopped)
 
 
-def training_words(apart: float) -> str:
+def training_words(frame: pd.DataFrame) -> str:
     """Say how much trainings differ, and what helps."""
-    said = (
-        f"Trainings under the same rules differ {apart:.1f} times as much as the chance of these games; intervals count both."
-    )
+    apart = frame["apart"].max()
+    said = f"Trainings under the same rules differ up to {apart:.1f} times as much as chance of the games; intervals count it."
     return f"{said} Longer trainings tell more than more games." if apart >= MUCH else said
 
 

@@ -551,17 +551,18 @@ class Trainings:
         factors = {str(group): max(factor, float(own.mean())) for group, own in squares.groupby(level="group")}
         return cls(factors, factor, max(1.0, len(squares) * (len(parts) - 1) / FREEDOM))
 
-    def _of(self, group: Sequence[str]) -> np.ndarray:
+    def times(self, group: Sequence[str]) -> np.ndarray:
+        """Return how many times as wide as by the chance of games the intervals of these groups are."""
         return np.sqrt([self.factors.get(one, self.factor) for one in group])
 
     def p(self, group: Sequence[str], p: np.ndarray) -> np.ndarray:
         """Return p values that count the trainings, too."""
         z = -special.ndtri(np.asarray(p, float) / 2)
-        return np.where(np.isnan(z), np.nan, np.minimum(1.0, 2 * stats.t.sf(z / self._of(group), self.freedom)))
+        return np.where(np.isnan(z), np.nan, np.minimum(1.0, 2 * stats.t.sf(z / self.times(group), self.freedom)))
 
     def ends(self, group: Sequence[str], middle: np.ndarray, ends: Ends) -> Ends:
         """Return the ends of intervals that count the trainings, too."""
-        own = self._of(group)
+        own = self.times(group)
 
         def wider(confidence: float) -> tuple[np.ndarray, np.ndarray]:
             tail = (1 - confidence) / 2

@@ -144,7 +144,7 @@ def heading(rulesets: Any, plans: Any, answers: Any, trainings: list[str]) -> li
         "players who have adapted: "
         f"{changed[trial.ADAPTED]} of {total[trial.ADAPTED]} (5% for any false finding in each answer)",
         trial.sentence(answers.frame),
-        trial.training_words(answers.apart),
+        trial.training_words(answers.frame),
     ]
 
 
