@@ -24,7 +24,7 @@ from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.plan import Plan, plan_by
 from ...simulator.runs.run import Observer, Silent
 from ..questions.balance import Alike, Games
-from ..questions.moves import Lever, Playable, levers
+from ..questions.moves import Lever, Playable, concerned, levers
 from .wishes import KINDS, Figure, Goals, Kind, NumberEntry, Wish, asked_of, effect_of
 
 # --- Games of many rulesets at several tables, kept on disk as they are played
@@ -64,30 +64,10 @@ def plan_of(ruleset: Ruleset, table: Table, seed: int) -> Plan:
     return plan_by(ruleset.compile(), players=table.players, games=1, seed=seed, strategies=strategies)
 
 
-OWN = {
-    "leaders": ("abilities", "start_trade_tokens", "start_bonus", "head_start", "unique_card"),
-    "wonders": ("abilities", "cost"),
-}
-
-
 def differing(rules: Mapping[str, Any], other: Mapping[str, Any]) -> list[Figure] | None:
-    """Return the win rates and build rates of the leaders and wonders by which rules differ; None if they differ elsewhere.
-
-    A leader not at the table, or a wonder in no deck, changes no game.
-    """
-    if any(rules[key] != other[key] for key in rules if key not in OWN) or rules.keys() != other.keys():
-        return None
-    figures = []
-    for section, word in (("leaders", "win-rate"), ("wonders", "build-rate")):
-        if rules[section].keys() != other[section].keys():
-            return None
-        for key, entry in rules[section].items():
-            unlike = [name for name, value in entry.items() if other[section][key].get(name) != value]
-            if not set(unlike) <= set(OWN[section]) or len(entry) != len(other[section][key]):
-                return None
-            if unlike:
-                figures.append(Figure(KINDS[word], (str(entry["civ" if section == "leaders" else "name"]),)))
-    return figures
+    """Return the figures of the leaders and wonders by which rules differ (`concerned`); None if they differ elsewhere."""
+    found = concerned(rules, other)
+    return None if found is None else [Figure(KINDS[word], (name,)) for word, name in found]
 
 
 class Spent(Exception):

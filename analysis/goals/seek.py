@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.compile_cache import same_games, source_digest
 from ...simulator.errors import UserError, counted, listed
-from ...simulator.keeping import read, write, writing
-from ...simulator.reading import plainly
 from ...simulator.rules.load import Ruleset
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Observer, Silent
@@ -23,6 +19,7 @@ from ...strategies import registry
 from ..learning import adapt
 from ..learning.adapt import Budget
 from ..questions.balance import not_numbers
+from ..questions.budget import FILE, PLAYING, keep_effort, kept_effort, timed
 from ..questions.moves import Playable
 from ..stats.answer import MOST_GAMES, round_up
 from ..stats.bands import too_few_for
@@ -47,9 +44,6 @@ from .wishes import MET, MISSED, OPEN, Goals, catalogue, named_in, titles, value
 
 # --- From goals and rules to an answer; all games lie in a folder, so a stopped search continues
 
-FILE = "effort.json"
-TIMED = 200  # games of each table that are timed
-PLAYING = 0.8  # share of the minutes spent on games
 NAMED = 3  # wishes named in a sentence
 OTHERS = 4  # times fewer games of the other strategies
 
@@ -209,35 +203,18 @@ def _budget(goals: Goals, space: Space, bands: Bands, tables: Tables) -> Effort:
     if goals.minutes is None:
         return Effort()
     path = None if tables.out is None else tables.out / FILE
-    if path is not None and path.is_file() and (kept := kept_effort(path, goals.minutes)) is not None:
+    if path is not None and (kept := kept_effort(path, Effort, goals.minutes)) is not None:
         return kept
-    for table in bands.tables:
-        tables.play(table, tables.ruleset, 2 * tables.jobs)  # compiles the players
-    began = time.monotonic()
-    played = 0
-    for table in bands.tables:
-        ready = 2 * tables.jobs
-        tables.play(table, tables.ruleset, ready + TIMED)
-        played += TIMED
-    speed = played / max(time.monotonic() - began, 1e-3)
+
+    def play(n: int) -> None:
+        for table in bands.tables:
+            tables.play(table, tables.ruleset, n)
+
+    speed = timed(play, tables.jobs, len(bands.tables))
     effort = effort_for(int(60 * goals.minutes * PLAYING * speed), space, len(bands.tables))
     if path is not None:
-        with writing(path.parent, "games"):
-            write(path, {"minutes": goals.minutes, "effort": asdict(effort), "engine": source_digest()})
+        keep_effort(path, effort, goals.minutes)
     return effort
-
-
-def kept_effort(path: Path, minutes: float) -> Effort | None:
-    """Return the effort kept for so many minutes, None if it was for another number."""
-    label, again = "the effort of a search", "remove it: the same command times its games again"
-    kept = read(path, label, again)
-    with plainly(path, label, again=again):
-        if not same_games(kept["engine"]):
-            raise UserError(f"{path}: holds a search of another version of this program; choose another --out")
-        effort = Effort(**kept["effort"])
-        if any(type(n) is not int or n < 1 for n in asdict(effort).values()):
-            raise ValueError("effort: expected whole numbers of games")
-        return effort if kept["minutes"] == minutes else None
 
 
 def _held(course: Course, goals: Goals, answer: Answer) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from ...simulator.names import BOXES
 from ...simulator.rules.load import PRINTED
 from ...simulator.rules.show import shortened
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, Step, counted_margin, number, points, points_of
+from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, Step, counted_margin, number, points_of
 from ..pages.sentences import PAIRED, Made, unfinished_findings, who_played
 from ..stats.answer import DIFFERENT, MOST_GAMES, having, round_up
 from ..stats.inference import ALL
@@ -48,11 +48,12 @@ def judged(kept: Kept) -> tuple[pd.DataFrame, int]:
         own = kept.tables[balance.UNCHANGED].set_index("figure").loc[TARGET_ROW]
         rules = {"figure": own["value"], "figure_low": own["low"], "figure_high": own["high"], "n": own["n"]}
         rules |= {"verdict": own["verdict"], "loss": np.inf}
-        frame, at = pd.concat([pd.DataFrame([rules]), frame], ignore_index=True), 1
+        at = int(len(frame) > 0 and frame["advice"].iloc[0] == balance.ADVISED)
+        frame = pd.concat([pd.DataFrame([rules]), frame], ignore_index=True)
     else:
         frame = frame.rename(columns={"value": "figure"})
         at = advised(frame)
-    frame["what"] = frame["what"].fillna("").replace("", AS_IT_IS)
+    frame["what"] = (frame["what"] if "what" in frame else pd.Series("", frame.index)).fillna("").replace("", AS_IT_IS)
     scale = 1.0 if kept.words["figure"] == ROUNDS else 100.0
     sizes = ("figure", "figure_low", "figure_high")
     frame = frame.assign(**{name: scale * frame[name] for name in sizes}, n=frame["n"].astype(int))
@@ -93,6 +94,8 @@ def advice_line(kept: Kept) -> str:
     """Return the advice of a search: the change, the figure then, and its verdict against the target."""
     frame, at = judged(kept)
     row, figure, target = frame.iloc[at], kept.words["figure"], wanted(kept)
+    if kept.command == balance.COMMAND and row["what"] == AS_IT_IS:
+        return kept.sentences[0]
     against = f" ({target} wanted)" if target else ""
     return f"{row['what']}: {figure} {sized(row, figure)} (n = {row['n']:,}), {row['verdict']}{against}."
 
@@ -111,12 +114,12 @@ def parts_of(kept: Kept, out: Path) -> tuple[list[Part], First]:
     parts = [_values(kept)] if tuning.VALUES in kept.tables else []
     if not _confirmed(kept):
         return parts, First([Finding(text) for text in kept.sentences], chart="search", meanings=_meanings(kept))
-    moved = [_side(kept)] if kept.command == balance.COMMAND else []
+    moved = [_side(kept)] if kept.command == balance.COMMAND and len(judged(kept)[0]) > 1 else []
     return [_target(kept), *moved, *parts], _first(kept, out)
 
 
 def _confirmed(kept: Kept) -> bool:
-    return len(kept.tables.get(SEARCHED[kept.command], ())) > 0
+    return kept.command == balance.COMMAND or len(kept.tables.get(SEARCHED[kept.command], ())) > 0
 
 
 # --- The first screen
@@ -131,7 +134,7 @@ def _first(kept: Kept, out: Path) -> First:
         for word, rows in by_verdict
     ]
     findings = [*unfinished_findings(frame.iloc[[at]], "what"), _decision(kept, row), Finding(before_and_after(kept))]
-    if kept.command == balance.COMMAND:
+    if kept.command == balance.COMMAND and row["what"] != AS_IT_IS:
         moves = _moves(kept)
         largest = moves[(moves["what"] == row["what"]) & (moves["figure"] == row["side_of"])]
         findings += [Finding(f"The largest side effect: {_moving(move)}{_beyond(row)}.") for move in largest.to_dict("records")]
@@ -153,9 +156,9 @@ def _unfinished(moves: pd.DataFrame) -> list[Finding]:
 
 
 def _beyond(row: Any) -> str:
-    """Return how far another leader's change differs from what the others gain or lose, for only that counts."""
+    """Return how much further off another leader ends than if all shared the wins, for only that counts."""
     alone = row.get("side_beyond", np.nan)
-    return "" if np.isnan(alone) else f", {points(100 * alone)} points against what the other leaders gain or lose on average"
+    return "" if np.isnan(alone) else f", {100 * alone:.1f} points further off than if all shared the wins"
 
 
 def _steps(kept: Kept, row: Any, out: Path) -> list[Step]:
@@ -186,6 +189,8 @@ def _by_others(kept: Kept, out: Path) -> Step:
 def _decision(kept: Kept, row: Any) -> Finding:
     """Say whether a value reaches the target, and which to take."""
     target = wanted(kept)
+    if kept.command == balance.COMMAND:
+        return Finding(kept.sentences[0], "open" if OPEN in kept.sentences[0] else "shown")
     if row["verdict"] == ON:
         if row["what"] == AS_IT_IS:
             return Finding(f"Nothing has to change: the rules as they are reach {target}.", "shown")
@@ -223,8 +228,14 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
         )
     if kept.command == balance.COMMAND:
         text = "Changes against the rules on the same games, in points or rounds. The largest is measured by what matters "
-        text += "(2 points, 1 round). Of other leaders only what goes beyond the change they share is counted."
+        text += (
+            "(2 points, 1 round). Of another leader only how much further off it ends than if all shared the wins is counted."
+        )
         meanings.append(("Side effects", text))
+        text = "How much nearer the figure comes to its target and all other leaders to their shares, less what is thrown off: "
+        text += "length, first player, unfinished games, the agenda moved most. In units of what matters. A change that throws "
+        text += "a figure further off than it mends, or a leader by more than sharing explains, is no advice."
+        meanings.append(("What the whole game gains", text))
     return meanings
 
 
@@ -235,10 +246,16 @@ def _target(kept: Kept) -> Part:
     figure = kept.words["figure"]
     frame, at = judged(kept)
     frame = frame.assign(small_sample=frame["n"] < SMALL_SAMPLE)
+    gains = kept.command == balance.COMMAND and len(frame) > 1
+    whole = (
+        Column("scope", "which is", "text"),
+        Column("advice", "the whole game", "text"),
+        ("gain", "by", "in units of what matters"),
+    )
     columns = (
         "what", ("keys", "as house rules say it"), ("n", "fresh games", "that the figure is of"),
         Column("figure", f"{figure if figure == ROUNDS else f'{figure}, %'} [95% all]", "number"),
-        Column("verdict", kind="text"), HINT,
+        Column("verdict", kind="text"), *(whole if gains else ()), HINT,
     )  # fmt: skip
     target = wanted(kept)
     return Part(
@@ -299,7 +316,7 @@ def _moving(row: Any) -> str:
 
 def _side(kept: Kept) -> Part:
     frame, at = judged(kept)
-    advice = str(frame.iloc[at]["what"])
+    advice = str(frame.iloc[max(at, 1)]["what"])
     moves = _moves(kept)
     columns = (
         "what", "figure", "unit", ("difference", "against the rules [95% all]", "percentage points, or rounds"), "verdict",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,20 +15,20 @@ import pandas as pd
 from ...simulator.errors import UserError, counted, listed, unknown, with_minus
 from ...simulator.keeping import UNREADABLE, Journal, describe, digest_of, held, writing
 from ...simulator.rules.contents import names_of
-from ...simulator.rules.edit import Parameter, overlay_of, parameters, same_play, steps
+from ...simulator.rules.edit import Parameter, parameters, steps
 from ...simulator.rules.load import Ruleset
 from ...simulator.runs.manifest import provenance
 from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Interrupted, Observer, Silent
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, points_of
+from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, counted_margin, points_of
 from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, PAIRED, Made, _in_points
 from ..stats import rates
-from ..stats.answer import differs
-from ..stats.inference import ALL
+from ..stats.answer import differs, quantile_for, round_up
+from ..stats.inference import ALL, QUANTILE
 from ..stats.rates import SMALL_SAMPLE
 from ..tables.kept import Kept
-from ..tables.pairs import FIRST_PLAYER, ROUNDS, SPREAD, margin_of
+from ..tables.pairs import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, margin_of
 from ..tables.targets import (
     GROUPS,
     MARGIN,
@@ -45,62 +46,110 @@ from ..tables.targets import (
     figure_words,
     figures_with,
     level,
+    near_enough,
     side_effects,
     steps_judged,
     too_few,
 )
+from ..tables.whole import Whole, mended, shares_of, whole_of
+from .budget import FILE as BUDGET
+from .budget import PLAYING, announced, keep_effort, kept_effort, timed
 from .compare import scaled
-from .moves import Lever, Playable, Unplayable, levers
-from .tuning import Candidate, candidate_of, halve, play_figures
+from .moves import (
+    OWN,
+    SCOPES,
+    Move,
+    Playable,
+    Unplayable,
+    between,
+    concerned,
+    moves_of,
+    not_looked_at,
+    subject_of,
+    value_words,
+)
+from .tuning import play_figures, play_some
 
-# --- Balance: which single numbers of the rules, moved how far, bring a figure to its target, and what else they move
+# --- Balance: which single changes of the rules bring a figure to its target, and what they do to the whole game
 #
-# Levers. A lever is a number of the rules, or numbers beside each other that have one value and move together (a leader's
-# trade tokens on each of its cards). Rulesets that move one lever are played on the same seeds as the rules, in three stages:
+# *What may change*: what is on the leader's own card, what it uses, rules for all; other leaders' cards only if asked
+# (`moves.moves_of`). Numbers are moved by a step or further, lists, orders and switches get other words. What cannot be played
+# at the table is left out. Rulesets with one change play the seeds of the rules, in three stages:
 #
-# 1. *Screening.* Every lever is moved down and up, by a step (a tenth, at least 1) and as far as it will be searched (half,
-# at least 3): three trade tokens on a card are hardly more than two, and much more than none. The moves that bring the figure
-# nearest to the target (the gain over the pairs of games, less its standard error) play four times as many games. 2. *Search.*
-# The best levers are moved further, in the direction that helped, by the successive halving of `tuning`. 3. *Confirmation.*
-# The best value of each lever and its runner-up play fresh games, by which nothing was chosen. Their figures (`confirm`) hold
-# together with 95%, each with a verdict against the target; everything else they move is the difference from the rules on the
-# same fresh seeds, with intervals that hold for all of them together.
+# 1. *Screening.* Every number is moved down and up as far as it goes (half of it, at least 3). The quarter that takes the
+# figure furthest towards the target plays three times as many games; what is on the card itself stays in. Of these the best
+# levers get the values between. 2. *Halving.* All of their values play on the same seeds; the half that gains the whole game
+# most plays twice as many games, and so on (successive halving; Z. Karnin, T. Koren and O. Somekh, ICML 2013). 3. *Fresh
+# games*, by which nothing was chosen, of at most five changes and of the rules. The figures (`confirm`) hold together with 95%,
+# each with a verdict against the target; everything else they move is the difference from the rules on the same fresh seeds,
+# with intervals that hold for all of them together.
 #
-# Ranking. What is on target comes first, the smallest side effect on top; then what is undecided, and what misses, by its
-# distance. The side effect is the largest change of anything else in units of what matters (one round, two points): length,
-# first player, a wider leader spread, and what another leader gains or loses beyond what all others do (their rates sum to
-# one).
+# *Order.* What counts is what the whole game gains (`tables.whole`): how much nearer the target's figure comes, and all other
+# leaders to their shares, less what is thrown off. A change that throws another figure further off than it mends, or another
+# leader off by more than sharing explains, spoils the game and is no advice, nor is one whose gain is not shown. Of changes
+# whose gains are not shown to differ from the largest, what is on target comes first, then what is on the own card.
 #
 # Every piece of games is appended to a file of its ruleset when it is played, so a command that was stopped can go on.
 
-VERSION = 4  # 3: win rates by turn order of all games, decided or not; 2: without digests; 1: without these rates and effects
+VERSION = 5  # 4: with effects; 3: win rates by turn order of all games, decided or not; 2: without digests
 COMMAND, FILE = "balance", "balance.json"
 TABLES = MOVES, UNCHANGED = "moves", "rules"  # the values that fresh games judged; the rules as they are
 FRESH_FROM = 10_000_000  # number of the first fresh game
 PIECE = 1_000  # games between two writes to disk
-EXAMPLES = 3
-AGAIN = 4  # in the second round of screening: so many times the games, for so many moves a searched lever
+STAY, AGAIN = 4, 3  # a quarter of the moves stays after the first round, and plays three times as many games
+VALUES = 6  # between the rules' value and the furthest one
+FINALISTS, OF_ONE = 5, 2  # changes that play fresh games, and how many of one number
+SETUP = 0.06  # seconds to check and load the rules of a move
+FEWEST = 20  # games of a stage, however small the budget
+ADVISED, SPOILS, UNSHOWN = "gains", "spoils", "no gain shown"
+NO_MOVES = ("lever", "was", "value", "low", "high", "target_value", "n", "verdict", "loss", "advice")
+NAMED = 3  # changes in a sentence
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How many games each stage plays, and how many levers are searched."""
+    """How many games a change plays in the first round of the screening, at the end of the search, and fresh; and how many
+    levers are searched.
+    """
 
-    screen: int = 300
+    screen: int = 100
     search: int = 2_000
-    fresh: int = 12_000
-    levers: int = 5
+    fresh: int = 16_000
+    levers: int = 8
+
+    def scaled(self, by: float) -> Effort:
+        """Return the effort with times as many games."""
+        screen, search, fresh = (max(FEWEST, round(by * n)) for n in (self.screen, self.search, self.fresh))
+        return Effort(screen, search, fresh, self.levers)
+
+    def rounds(self) -> list[int]:
+        """Return the games of each round of the halving."""
+        games = [min(self.search, AGAIN * self.screen)]
+        while games[-1] < self.search:
+            games.append(min(self.search, 2 * games[-1]))
+        return games
+
+    def games(self, moves: int, own: int) -> int:
+        """Return about how many games a search of so many moves plays, some of them on the own card."""
+        again = max(moves // STAY, self.levers) + own
+        alive, total, before = min(moves, self.levers * VALUES + own), self.screen * (moves + 1), 0
+        total += AGAIN * self.screen * min(moves, again)
+        for n in self.rounds():
+            total, before = total + alive * (n - before), n
+            alive = max(FINALISTS, -(-alive // 2))
+        return int(total + min(moves, FINALISTS) * self.fresh + self.fresh)
 
 
 @dataclass
 class Advice:
-    """The values to change, and the rules as they are on the same fresh games.
+    """The changes that were confirmed, and the rules as they are on the same fresh games.
 
-    `moves` has a row for each confirmed value, the best first: `lever`, `was`, `value`, the columns of `confirm`, `side` (the
-    largest side effect in units of what matters) and for each figure `<figure>` (its difference from the rules) with `_low`,
-    `_high` (all differences together, 95%), `_verdict` and `_certainty`. `rules` holds the same of the rules, and their
-    figures with intervals of their own. `screened` has a row for each lever that came through the screening, `overlays` the
-    house rule of each row of `moves`.
+    `moves` has a row for each confirmed change, the best first: `lever`, `was`, `value` (as house rules write them), `scope`,
+    the columns of `confirm` (the figure is `target_value`), those of `Whole` (`mended`, `others`, `gain`, `gain_error`),
+    `advice` (ADVISED, SPOILS or UNSHOWN) and `spoils`, `side` (the largest side effect in units of what matters) and for each
+    figure `<figure>` (its difference from the rules) with `_low`, `_high` (all differences together, 95%), `_verdict` and
+    `_certainty`. `rules` holds the same of the rules, and their figures with intervals of their own. `screened` has a row for
+    each move that came through the first rounds, `overlays` the house rule of each row of `moves`.
     """
 
     target: Target
@@ -110,36 +159,373 @@ class Advice:
     screened: pd.DataFrame
     overlays: list[dict[str, Any]]
     left_out: dict[str, str] = field(default_factory=dict)  # changes that cannot be played at this table, with reasons
+    untried: str = ""  # a sentence on what was not looked at
+    played: int = 0  # games
+    fresh: int = 0  # fresh games of each change
+
+    @property
+    def advised(self) -> bool:
+        """Whether the first of the changes is advice."""
+        return len(self.moves) > 0 and self.moves["advice"].iloc[0] == ADVISED
+
+    @property
+    def met(self) -> bool:
+        """Whether the rules as they are reach the target, so that nothing was searched."""
+        return bool(self.rules["verdict"] == ON)
 
 
 def balance(
     plan: Plan, ruleset: Ruleset, target: Target, globs: tuple[str, ...] = ("*",), effort: Effort | None = None,
     margin: float | None = None, out: Path | None = None, jobs: int = 1, observer: Observer | None = None,
-    keep: bool = True,
+    keep: bool = True, others: bool = False, minutes: float | None = None, most: int | None = None,
+    shares: Mapping[str, float] | None = None,
 ) -> Advice:  # fmt: skip
-    """Find the levers that bring the target's figure to its value; see the module for the method.
+    """Find the single changes that bring the target's figure to its value and gain the whole game most; see the module.
 
     `margin` is how near to the target is near enough (a share, or rounds). With `keep` no ability is left without effect.
-    Before the search the observer hears if the fresh games are too few for the margin. Games are kept in the folder `out`.
-    Raises UserError if no lever can be moved, or if the folder is of other games; KeyboardInterrupt passes.
+    `others`: other leaders' cards may change, too. `minutes` or `most` games in all scale the effort. `shares`: what each
+    leader should win (default: the fair share, and the target's). Games are kept in the folder `out`. The observer hears how
+    many games there will be, how long they take, and if the fresh games are too few for the margin. Raises UserError if
+    nothing can be changed, or if the folder is of other games; KeyboardInterrupt passes.
     """
     effort, observer = effort or Effort(), observer or Silent()
-    candidates = levers(ruleset, globs, keep)
-    playable = Playable([plan])
-    observer.note(f"looking which moves of {len(candidates)} numbers and blocks of numbers are legal")
+    playable, subject = Playable([plan]), subject_of(ruleset, target.figure)
+    observer.note("looking which changes are legal and can be played at this table")
+    moves = moves_of(ruleset, playable, subject, globs, others, keep)
+    if not moves:
+        why = f"; {playable.words()[:-1]}" if playable.left_out else ""
+        raise UserError(f"--parameters: nothing named can be changed under these rules{why}")
+    own = sum(move.scope == OWN for move in moves)
     with Games(out, plan, ruleset, jobs, observer).open() as games:
-        if note := too_few(games.search(ruleset, effort.screen), target, margin, effort.fresh, 1 + 2 * effort.levers):
+        speed = None if games.ready(ruleset) else games.speed(ruleset)
+        effort = _effort(games, effort, len(moves), own, speed, minutes, most)
+        total = effort.games(len(moves), own)
+        observer.note(announced(total, None if speed is None else total / speed + SETUP * len(moves)))
+        if note := too_few(games.search(ruleset, effort.screen), target, margin, effort.fresh, 1 + FINALISTS):
             observer.note(note)
-        steps = _screen(games, ruleset, candidates, target, effort, playable)
-        chosen = [(row["lever"], row["side"]) for row in steps.head(effort.levers).to_dict("records") if row["gain"] > 0]
-        if not chosen:
-            now = figure_words(_level(games.search(ruleset, effort.screen), target)[0], target.figure)
+        search = Search(games, ruleset, target, effort, playable, shares)
+        with games.stage("the rules as they are", [(ruleset, effort.fresh)], fresh=True):
+            rules = confirm([search.fresh(ruleset)], target, margin)
+        met = rules["verdict"].iloc[0] == ON
+        with games.whole(0 if met else total - effort.fresh):
+            screened, finalists = (_unscreened(), []) if met else search.finalists(moves)
+            advice = search.confirmed(finalists, screened, margin)
+    advice.untried = "" if advice.met else not_looked_at(ruleset, moves, subject, others, tuple(globs) == ("*",))
+    advice.fresh = effort.fresh
+    advice.played = sum(games.used.values())
+    return advice
+
+
+def _effort(
+    games: Games, effort: Effort, moves: int, own: int, speed: float | None, minutes: float | None, most: int | None
+) -> Effort:
+    """Return the effort that the minutes or the games in all allow; a folder keeps the effort it began with."""
+    if most is not None:
+        least = effort.scaled(0).games(moves, own)
+        if most < least:
             raise UserError(
-                f"target {target.text}: none of the {len(candidates)} numbers is shown to bring it nearer than the rules do "
-                f"({now} in {effort.screen:,} games); name others (--parameters), or play more games (--screen)"
+                f"--all-games: {most:,} is too few for {counted(moves, 'change')}; expected at least {round_up(least):,}, "
+                "or fewer values (--parameters)"
             )
-        finalists = _search(games, ruleset, chosen, target, effort, playable)
-        return _confirm(games, ruleset, finalists, target, effort, margin, steps, playable)
+        return _fitting(effort, most, moves, own)
+    if minutes is None:
+        return effort
+    path = None if games.out is None else games.out / BUDGET
+    if path is not None and (kept := kept_effort(path, Effort, minutes)) is not None:
+        return kept
+    speed = speed or games.speed(games.ruleset, fresh=True)
+    chosen = _fitting(effort, int(speed * max(1.0, 60 * minutes * PLAYING - SETUP * moves)), moves, own)
+    if path is not None:
+        keep_effort(path, chosen, minutes)
+    return chosen
+
+
+def _fitting(effort: Effort, games: int, moves: int, own: int) -> Effort:
+    """Return the largest multiple of an effort whose search plays at most so many games, or the smallest effort."""
+    low, high = 0.0, 1.0
+    while effort.scaled(high).games(moves, own) < games:
+        low, high = high, 2 * high
+    for _ in range(30):
+        middle = (low + high) / 2
+        low, high = (middle, high) if effort.scaled(middle).games(moves, own) <= games else (low, middle)
+    return effort.scaled(low)
+
+
+def _unscreened() -> pd.DataFrame:
+    return pd.DataFrame(columns=["lever", "value", "scope", "toward", "n"])
+
+
+# --- The stages
+
+
+@dataclass
+class Tried:
+    """A move and its games so far."""
+
+    move: Move
+    figures: np.ndarray
+
+
+class Search:
+    """The stages of a search: screening, halving, fresh games."""
+
+    def __init__(
+        self, games: Games, ruleset: Ruleset, target: Target, effort: Effort, playable: Playable,
+        shares: Mapping[str, float] | None,
+    ) -> None:  # fmt: skip
+        self.games, self.ruleset, self.target, self.effort, self.playable = games, ruleset, target, effort, playable
+        self.shares = shares
+
+    def fresh(self, ruleset: Ruleset) -> np.ndarray:
+        """Return the fresh games of rules; those that a change cannot touch are those of the rules as they are."""
+        n, alike = self.effort.fresh, None
+        if ruleset is not self.ruleset:
+            alike = alike_of(self.games.fresh(self.ruleset, n), self.ruleset, ruleset, self.target.leaders)
+        return self.games.fresh(ruleset, n, alike)
+
+    def played(self, moves: Sequence[Move], n: int) -> list[Tried]:
+        """Return the moves with n games each; one whose games end with an error is left out."""
+        base = self.games.search(self.ruleset, n)
+        alike = [alike_of(base, self.ruleset, move.ruleset, self.target.leaders) for move in moves]
+        found = []
+        for move, figures in zip(moves, self.games.many([move.ruleset for move in moves], n, alike), strict=True):
+            if isinstance(figures, Unplayable):
+                self.playable.leave_out(move.label, figures)
+            else:
+                found.append(Tried(move, figures))
+        return found
+
+    def finalists(self, moves: Sequence[Move]) -> tuple[pd.DataFrame, list[Move]]:
+        """Return the moves that came through the first round, and those that play fresh games."""
+        screened = self.screened(moves)
+        frame = pd.DataFrame(
+            [(tried.move.path, value_words(tried.move.value), SCOPES[tried.move.scope], toward, len(tried.figures))
+             for tried, toward in screened],
+            columns=_unscreened().columns,
+        )  # fmt: skip
+        helping = [tried.move for tried, toward in screened if toward > 0]
+        own = [move for move in helping if move.scope == OWN]
+        others = [move for move in helping if move.scope != OWN]
+        chosen, levers = list[Move](own), set[tuple[str, int]]()
+        for move in others:
+            if len(levers) < self.effort.levers or (move.path, move.side) in levers:
+                chosen.append(move)
+                levers.add((move.path, move.side))
+        more = [new for move in chosen for new in between(self.ruleset, self.playable, move, VALUES)]
+        alive = list({move.label: move for move in [*chosen, *more]}.values())
+        return frame, self.halved(alive)
+
+    def screened(self, moves: Sequence[Move]) -> list[tuple[Tried, float]]:
+        """Return the moves that stay after the first round with how far they go towards the target, the furthest first."""
+        self.games.observer.note(f"screening {counted(len(moves), 'change')}, {counted(self.effort.screen, 'game')} each")
+        first = self.ordered(self.played(moves, self.effort.screen))
+        stay = max(self.effort.levers, -(-len(first) // STAY))
+        best = [tried.move for place, (tried, _) in enumerate(first) if place < stay or tried.move.scope == OWN]
+        n = AGAIN * self.effort.screen
+        self.games.observer.note(f"screening the best {len(best)}, {counted(n, 'game')} each")
+        return self.ordered(self.played(best, n))
+
+    def ordered(self, tried: Sequence[Tried]) -> list[tuple[Tried, float]]:
+        """Return moves with how far they take the figure towards the target, the furthest first.
+
+        A number moved as far as it goes may go beyond the target, for a value between may reach it.
+        """
+        far = [(one, self.toward(one)) for one in tried]
+        return sorted(far, key=lambda pair: (-pair[1], pair[0].move.label))
+
+    def toward(self, tried: Tried) -> float:
+        """Return how far a move takes the figure towards the target, in units of what matters."""
+        base = self.games.search(self.ruleset, len(tried.figures))
+        nearer = mended(base, tried.figures, self.target)[0]
+        if self.target.wanted is None:
+            return nearer
+        before, after = (_level(games, self.target)[0] for games in (base, tried.figures))
+        way = (after - before) * np.sign(self.target.wanted - before) / margin_of(self.target.figure)
+        return float(way) if tried.move.end and way > 0 else nearer
+
+    def halved(self, moves: Sequence[Move]) -> list[Move]:
+        """Return the finalists: the moves that gain the whole game most, at most OF_ONE of a number."""
+        alive = list(moves)
+        for n in self.effort.rounds():
+            self.games.observer.note(f"searching {counted(len(alive), 'change')}, {counted(n, 'game')} each")
+            tried = self.played(alive, n)
+            gains = [self.whole(self.games.search(self.ruleset, n), one.figures) for one in tried]
+            ranked = sorted(zip(tried, gains, strict=True), key=lambda pair: (-_worth(pair[1]), pair[0].move.label))
+            ranked = [pair for pair in ranked if pair[1].mended > 0]
+            alive = [one.move for one, _ in ranked[: max(2 * FINALISTS, -(-len(ranked) // 2))]]
+        chosen: list[Move] = []
+        for move in alive:
+            if len(chosen) < FINALISTS and sum(move.path == other.path for other in chosen) < OF_ONE:
+                chosen.append(move)
+        return chosen
+
+    def whole(self, base: np.ndarray, moved: np.ndarray) -> Whole:
+        """Return what changed rules do to the whole game."""
+        return whole_of(base, moved, self.target, shares_of(self.target, base, self.shares))
+
+    # --- Fresh games
+
+    def confirmed(self, finalists: Sequence[Move], screened: pd.DataFrame, margin: float | None) -> Advice:
+        """Return the finalists with their figures in fresh games, and all that they move, ranked."""
+        target = self.target
+        base, fresh, moves = self.fresh(self.ruleset), list[np.ndarray](), list[Move]()
+        if finalists:
+            self.games.observer.note(f"confirming {counted(len(finalists), 'change')}, {self.effort.fresh:,} fresh games each")
+        for move in finalists:
+            try:
+                fresh.append(self.fresh(move.ruleset))
+            except Unplayable as error:
+                self.playable.leave_out(move.label, error)
+                continue
+            moves.append(move)
+        frame = confirm([base, *fresh], target, margin)
+        own = dict(frame.iloc[0]) | {
+            figure: _level(base, target, figure)[:3]
+            for figure in dict.fromkeys([target.figure, ROUNDS, SPREAD[1], FIRST_PLAYER])
+        }
+        if not moves:
+            return Advice(target, margin, pd.DataFrame(columns=[*NO_MOVES]), own, screened, [], self.playable.left_out)
+        table = pd.DataFrame(self._rows(moves, [base, *fresh], frame))
+        place = _ranked(table)
+        table = table.iloc[place].reset_index(drop=True)
+        overlays = [dict(moves[at].overlay) for at in place]
+        return Advice(target, margin, table, own, screened, overlays, self.playable.left_out)
+
+    def _rows(self, moves: Sequence[Move], fresh: Sequence[np.ndarray], frame: pd.DataFrame) -> list[dict[str, Any]]:
+        moved = side_effects(fresh, self.target.leaders)
+        rows = []
+        for place, move in enumerate(moves, 1):
+            part = moved[moved["place"] == place].set_index("figure")
+            was, value = (each if move.lever else value_words(each) for each in (move.was, move.value))
+            row: dict[str, Any] = {"lever": move.path, "was": was, "value": value}
+            row |= {"scope": SCOPES[move.scope], "near": move.scope}
+            row |= {"target_value" if name == "value" else str(name): value for name, value in frame.iloc[place].items()}
+            for figure, effect in zip(map(str, part.index), part.to_dict("records"), strict=True):
+                row |= {f"{figure}{end}": effect[f"difference_all{end}"] for end in ("_low", "_high")}
+                row |= {figure: effect["difference"], **{f"{figure}_{name}": effect[name] for name in ("verdict", "certainty")}}
+            whole = self.whole(fresh[0], fresh[place])
+            row |= {"mended": whole.mended, "others": whole.others, "gain": whole.gain, "gain_error": whole.error}
+            row |= {"spoils": whole.spoils, "advice": _advice(whole, len(moves))}
+            rows.append(row | _side(part["difference"], self.target, whole))
+        return rows
+
+
+def _worth(whole: Whole) -> float:
+    """Return what a change gains the whole game; what spoils it comes after all that does not."""
+    return whole.gain if not whole.spoils else min(whole.gain, 0.0) - 1_000
+
+
+def _advice(whole: Whole, changes: int) -> str:
+    """Return whether a change is advice: it spoils nothing, and what the whole game gains is shown."""
+    if whole.spoils:
+        return SPOILS
+    quantile = quantile_for(changes)
+    return ADVISED if whole.mended > 0 and whole.gain > quantile * whole.error else UNSHOWN
+
+
+def _ranked(table: pd.DataFrame) -> list[int]:
+    """Return the rows in order: advice before all else, what gains the whole game most first.
+
+    Of those whose gain is not shown to differ from the largest, what is on target comes first, then what is on the own card.
+    """
+    kind = table["advice"].map([ADVISED, UNSHOWN, SPOILS].index).to_numpy()
+    gain, error = (table[name].to_numpy(float) for name in ("gain", "gain_error"))
+    tied = np.ones(len(table))
+    for word in set(kind):
+        own = np.flatnonzero(kind == word)
+        best = own[np.argmax(gain[own])]
+        tied[own] = gain[best] - gain[own] > QUANTILE * np.maximum(error[own], error[best])
+    keys = pd.DataFrame({"kind": kind, "tied": tied, "order": table["verdict"].map(_order), "near": table["near"]})
+    keys.loc[keys["tied"] > 0, ["order", "near"]] = 0
+    keys = keys.assign(gain=-gain, lever=table["lever"])
+    return [int(at) for at in keys.sort_values(list(keys.columns), kind="stable").index]
+
+
+def _order(verdict: str) -> int:
+    """Return the rank of a verdict: on target or better than the rules first, then undecided, then off."""
+    return {OFF: 2, WORSE: 3, OPEN: 1, RULES: 1}.get(verdict, 0 if verdict == ON or verdict.startswith("better") else 1)
+
+
+def _level(values: np.ndarray, target: Target, figure: str | None = None) -> tuple[float, float, float, int]:
+    """Return a figure (default: the target's) in games, with its interval and n."""
+    return level(values, figure or target.figure, leaders=target.leaders)
+
+
+def _side(difference: pd.Series, target: Target, whole: Whole) -> dict[str, Any]:
+    """Return the largest side effect in units of what matters (`side`), and its figure (`side_of`).
+
+    Of another leader only how much further off than by sharing it ends counts (`side_beyond`).
+    """
+    sizes = {name: abs(difference[name]) / margin_of(name) for name in (ROUNDS, FIRST_PLAYER) if name != target.figure}
+    if target.figure != SPREAD[1]:
+        sizes[SPREAD[1]] = max(difference[SPREAD[1]], 0.0) / margin_of(SPREAD[1])
+    sizes |= {name: size for name, size in whole.beyond.items() if size > 0}
+    measured = {name: float(size) for name, size in sizes.items() if not np.isnan(size)}
+    largest = max(measured, key=lambda name: measured[name])
+    beyond = MARGIN * whole.beyond[largest] if largest in whole.beyond else np.nan
+    return {"side": measured[largest], "side_of": largest, "side_beyond": beyond}
+
+
+def alike_of(base: np.ndarray, rules: Ruleset, other: Ruleset, leaders: Sequence[str]) -> Alike | None:
+    """Return the rules' games with those marked that the other rules may change; None: any of them."""
+    found = concerned(rules.data, other.data)
+    names = [name for _, name in figures_with(leaders)]
+    titles = [f"{word.replace('-', ' ')} of {name}" for word, name in found or ()]
+    if not titles or any(title not in names for title in titles):
+        return None
+    places = [names.index(title) for title in titles]
+    unfinished = base[:, names.index(UNFINISHED), 0] > 0  # win rates are of decided games
+    return Alike(base, np.asarray((base[:, places, 1] > 0).any(axis=1) | unfinished))
+
+
+# --- The answer in a sentence
+
+
+def decision(advice: Advice, notes: Sequence[str]) -> str:
+    """Return what to change, in a sentence or two; `notes` are the confirmed changes as patch notes."""
+    target, rules = advice.target, advice.rules
+    figure, goal = target.figure, wanted_words(target, advice.margin)
+    if advice.met:
+        return f"Nothing has to change: the rules as they are reach {goal}."
+    unsure = f"It is undecided whether the rules as they are miss {goal}. " if rules["verdict"] == OPEN and goal else ""
+    aim = f"bring the {figure} nearer to {goal}" if goal else f"lower the {figure}"
+    if not notes:
+        return f"{unsure}No single change that was tried is shown to {aim}: change nothing."
+    row = advice.moves.iloc[0]
+    if row["advice"] == SPOILS:
+        rows = zip(notes, advice.moves.to_dict("records"), strict=True)
+        which = [f"{note} ({spoiled(each)})" for note, each in rows if each["advice"] == SPOILS]
+        more = f"; {len(which) - NAMED} more" if len(which) > NAMED else ""
+        return f"{unsure}Nothing does it without spoiling something else: {'; '.join(which[:NAMED])}{more}."
+    if row["advice"] == UNSHOWN:
+        return f"{unsure}No single change is shown to gain the whole game; the nearest: {notes[0]}."
+    if row["verdict"] == ON:
+        return f"{unsure}To reach {goal}, change this: {notes[0]}."
+    if row["verdict"] == OPEN:
+        return f"{unsure}Best for the whole game: {notes[0]}; whether it reaches {goal} is undecided."
+    if goal:
+        return f"{unsure}Best for the whole game: {notes[0]}. It does not reach {goal}."
+    return f"To {aim}, change this: {notes[0]}."
+
+
+def spoiled(row: Mapping[Any, Any]) -> str:
+    """Return what a change spoils, in words: 'win rate of Egypt +85.3 points'."""
+    name = row["spoils"]
+    unit = "rounds" if name == ROUNDS else "points"
+    return f"{name} {figure_words(row[name], name, signed=True).removesuffix('%')} {unit}"
+
+
+def wanted_words(target: Target, margin: float | None) -> str:
+    """Return the target in words: '25.0% ± 2 points'; "" if the smallest figure is wanted."""
+    if target.wanted is None:
+        return ""
+    unit, scale = ("round", 1) if target.figure == ROUNDS else ("point", 100)
+    return f"{figure_words(target.wanted, target.figure)} ± {counted_margin(near_enough(target, margin) * scale, unit)}"
+
+
+# --- What a search of numbers does not look at
+
+EXAMPLES = 3
 
 
 def not_numbers(ruleset: Ruleset, figure: str = "") -> str:
@@ -168,154 +554,6 @@ def not_numbers(ruleset: Ruleset, figure: str = "") -> str:
     return f"Not looked at, because it is no number: {listed(unsearched)}." if unsearched else ""
 
 
-# --- The stages
-
-
-def _screen(
-    games: Games, ruleset: Ruleset, candidates: Sequence[Lever], target: Target, effort: Effort, playable: Playable
-) -> pd.DataFrame:
-    """Return the best move of each lever, the best lever first; the best moves have played more games."""
-    moves = [
-        (lever, side, far, changed)
-        for lever in candidates
-        for side in (-1, 1)
-        for far, changed in enumerate(lever.near_and_far(ruleset, side))
-        if not same_play(ruleset, changed, games.plan.players)
-        and playable.allows(f"{lever.name} = {lever.in_rules(changed)}", changed)
-    ]
-    if not moves:
-        raise UserError(f"--parameters: none of the {len(candidates)} numbers named can be moved by a step under these rules")
-    for n, which in ((effort.screen, ""), (AGAIN * effort.screen, "the best ")):
-        rulesets = [changed for *_, changed in moves]
-        with games.stage(
-            f"screening {which}{len(moves)} moves, {n:,} games each", [(changed, n) for changed in [ruleset, *rulesets]]
-        ):
-            base = games.search(ruleset, n)
-            gains, played = [], []
-            for move in moves:
-                try:
-                    gains.append(_gain(base, games.search(move[-1], n), target, bool(move[2])))
-                except Unplayable as error:
-                    playable.leave_out(f"{move[0].name} = {move[0].in_rules(move[-1])}", error)
-                    continue
-                played.append(move)
-            moves = played
-        lever, side, far, _ = zip(*moves, strict=True)
-        frame = pd.DataFrame(gains, columns=pd.Index(["gain", "error"])).assign(n=n, lever=lever, side=side, far=far)
-        frame["name"] = [moved.name for moved in lever]
-        # A move that changes nothing has no error; it must come after one that helps and is noisy.
-        careful = (frame["gain"] - frame["error"]).where(frame["gain"] > 0, -np.inf)
-        frame = frame.assign(careful=careful).sort_values(["careful", "name"], ascending=[False, True], kind="stable")
-        moves = [moves[at] for at in frame.index[: AGAIN * effort.levers]]
-    return frame.drop_duplicates("name").reset_index(drop=True)
-
-
-def _level(values: np.ndarray, target: Target, figure: str | None = None) -> tuple[float, float, float, int]:
-    """Return a figure (default: the target's) in games, with its interval and n."""
-    return level(values, figure or target.figure, leaders=target.leaders)
-
-
-def _gain(base: np.ndarray, moved: np.ndarray, target: Target, far: bool) -> tuple[float, float]:
-    """Return how much nearer to the target a lever can bring the figure, and the standard error from the pairs of games.
-
-    A far move that goes beyond the target counts as reaching it: a value between may reach it.
-    """
-    (before, base_terms), (after, moved_terms) = target.loss(base), target.loss(moved)
-    if target.wanted is not None:
-        beyond = (_level(base, target)[0] - target.wanted) * (_level(moved, target)[0] - target.wanted) < 0
-        after, moved_terms = (-after, -moved_terms) if beyond and far else (after, moved_terms)
-    error = float((base_terms - moved_terms).std(ddof=1) / np.sqrt(len(base_terms)))
-    return min(before - after, before), error
-
-
-def _search(
-    games: Games, ruleset: Ruleset, chosen: Sequence[tuple[Lever, int]], target: Target, effort: Effort, playable: Playable
-) -> list[tuple[Lever, Candidate]]:
-    """Return the best value and the runner-up of each lever, moved on in the direction that helped."""
-    finalists = []
-    for lever, side in chosen:
-        tried = [candidate_of((lever.value,), ruleset)]
-        for value in range(lever.value + side, lever.value + side * (lever.reach + 1), side):
-            changed = lever.moved(ruleset, value)
-            if changed is None or not playable.allows(f"{lever.name} = {value}", changed):
-                break
-            tried.append(candidate_of((value,), changed, f"{lever.name} = {value}"))
-        with games.stage(f"searching {lever.name}", [(candidate.ruleset, effort.search) for candidate in tried]):
-            best = halve(lambda rules, first, n: games.search(rules, first + n)[first:], tried, target, effort.search, playable)
-        finalists += [(lever, candidate) for candidate in best if candidate is not tried[0]][:2]
-    return finalists
-
-
-def _confirm(
-    games: Games, ruleset: Ruleset, finalists: Sequence[tuple[Lever, Candidate]], target: Target, effort: Effort,
-    margin: float | None, steps: pd.DataFrame, playable: Playable,
-) -> Advice:  # fmt: skip
-    """Return the values with their figures in fresh games, and all that they move, ranked."""
-    rulesets = [ruleset, *(candidate.ruleset for _, candidate in finalists)]
-    with games.stage(f"confirming {len(finalists)} values", [(rules, effort.fresh) for rules in rulesets], fresh=True):
-        fresh, confirmed = [games.fresh(ruleset, effort.fresh)], []
-        for finalist in finalists:
-            try:
-                fresh.append(games.fresh(finalist[1].ruleset, effort.fresh))
-            except Unplayable as error:
-                playable.leave_out(finalist[1].label, error)
-                continue
-            confirmed.append(finalist)
-    finalists = confirmed
-    if not finalists:
-        raise UserError(f"target {target.text}: no change that was found can be played in {effort.fresh:,} fresh games; "
-                        f"{playable.words()[:-1]}")  # fmt: skip
-    frame = confirm(fresh, target, margin)
-    moved = side_effects(fresh, target.leaders)
-    rows = []
-    for place, (lever, candidate) in enumerate(finalists, 1):
-        part = moved[moved["place"] == place].set_index("figure")
-        row: dict[str, Any] = {"lever": lever.name, "was": lever.value, "value": candidate.values[0], "place": place}
-        row |= {"target_value" if name == "value" else str(name): value for name, value in frame.iloc[place].items()}
-        for figure, effect in zip(map(str, part.index), part.to_dict("records"), strict=True):
-            row |= {f"{figure}{end}": effect[f"difference_all{end}"] for end in ("_low", "_high")}
-            row |= {figure: effect["difference"], **{f"{figure}_{name}": effect[name] for name in ("verdict", "certainty")}}
-        leaders = [name for group, name in figures_with(target.leaders) if group == "leaders"]
-        others = [name for name in leaders if name in part.index and name != target.figure]
-        rows.append(row | _side(part["difference"], target, others))
-    table = pd.DataFrame(rows)
-    order = table["verdict"].map(_order)
-    key = np.where(table["verdict"] == ON, table["side"], table["loss"])
-    table = table.assign(_order=order, _key=key).sort_values(["_order", "_key", "lever"], kind="stable", ignore_index=True)
-    own = dict(frame.iloc[0]) | {
-        figure: _level(fresh[0], target, figure)[:3]
-        for figure in dict.fromkeys([target.figure, ROUNDS, SPREAD[1], FIRST_PLAYER])
-    }
-    chosen = [finalists[place - 1] for place in table["place"]]
-    overlays = [overlay_of(ruleset, dict.fromkeys(lever.parameters, candidate.values[0])) for lever, candidate in chosen]
-    table = table.drop(columns=["_order", "_key", "place"])
-    return Advice(target, margin, table, own, steps, overlays, playable.left_out)
-
-
-def _order(verdict: str) -> int:
-    """Return the rank of a verdict: on target or better than the rules first, then undecided, then off."""
-    return {OFF: 2, WORSE: 3, OPEN: 1, RULES: 1}.get(verdict, 0 if verdict == ON or verdict.startswith("better") else 1)
-
-
-def _side(difference: pd.Series, target: Target, others: Sequence[str]) -> dict[str, Any]:
-    """Return the largest side effect in units of the margin (`side`), and its figure (`side_of`).
-
-    Another leader's change counts only beyond what the others gain or lose on average (`side_beyond`).
-    """
-    beyond: pd.Series | None = None
-    sizes = {name: abs(difference[name]) / margin_of(name) for name in (ROUNDS, FIRST_PLAYER) if name != target.figure}
-    if target.figure != SPREAD[1]:
-        sizes[SPREAD[1]] = max(difference[SPREAD[1]], 0.0) / margin_of(SPREAD[1])
-    if target.figure != SPREAD[1] and len(others) > 1:
-        beyond = difference[list(others)] - difference[list(others)].mean()
-        furthest = str(beyond.abs().idxmax())
-        sizes[furthest] = float(abs(beyond[furthest]) / MARGIN)
-    measured = {name: float(size) for name, size in sizes.items() if not np.isnan(size)}
-    largest = max(measured, key=lambda name: measured[name])
-    alone = float(beyond[largest]) if beyond is not None and largest in beyond.index else np.nan
-    return {"side": measured[largest], "side_of": largest, "side_beyond": alone}
-
-
 # --- Games, written to disk piece by piece
 
 
@@ -342,7 +580,7 @@ class Games:
     def __init__(
         self, out: Path | None, plan: Plan, ruleset: Ruleset, jobs: int, observer: Observer, other: OtherFigures | None = None
     ) -> None:
-        self.out, self.plan, self.jobs, self.observer, self.other = out, plan, jobs, observer, other
+        self.out, self.plan, self.ruleset, self.jobs, self.observer, self.other = out, plan, ruleset, jobs, observer, other
         figures = {} if other is None else {"figures": other.figures}
         self.header = provenance({"balance": VERSION, **figures}, plan, ruleset)
         self.played: dict[tuple[str, int], np.ndarray] = {}
@@ -350,6 +588,8 @@ class Games:
         self.charged: dict[tuple[str, int], int] = {}
         self.journals: dict[tuple[str, int], Journal] = {}
         self.digests: dict[int, tuple[Ruleset, str]] = {}  # a digest takes milliseconds
+        self.used: dict[tuple[str, int], int] = {}  # games of each ruleset that were asked for
+        self.inside = False  # a `whole` counts the games of all stages
 
     def _digest(self, ruleset: Ruleset) -> str:
         if id(ruleset) not in self.digests:
@@ -377,6 +617,46 @@ class Games:
         finally:
             self.observer.end()
 
+    @contextmanager
+    def whole(self, games: int) -> Iterator[None]:
+        """Tell the observer how many games all stages will use together; games that are ready count when they are used."""
+        self.observer.begin(games, 0)
+        self.inside = games > 0
+        try:
+            yield
+        finally:
+            self.inside = False
+            self.observer.end()
+
+    def speed(self, ruleset: Ruleset, fresh: bool = False) -> float:
+        """Return how many games a second are played here, by the first ones, which are kept."""
+        observer, self.observer = self.observer, Silent()
+        try:
+            return timed(lambda n: (self.fresh if fresh else self.search)(ruleset, n), self.jobs)
+        finally:
+            self.observer = observer
+
+    def many(self, rulesets: Sequence[Ruleset], n: int, alike: Sequence[Alike | None]) -> list[np.ndarray | Unplayable]:
+        """Return the figures of the first n games of several rulesets; in their place the error with which games ended.
+
+        With enough rulesets each worker plays one of them, for few games of one keep only one worker busy.
+        """
+        apart = len(rulesets) >= 2 * self.jobs and self.jobs > 1
+
+        def one(at: int) -> np.ndarray | Unplayable:
+            try:
+                return self._figures(rulesets[at], 0, n, alike[at], 1 if apart else self.jobs)
+            except Unplayable as error:
+                return error
+
+        if not apart:
+            return [one(at) for at in range(len(rulesets))]
+        pool = ThreadPoolExecutor(self.jobs)
+        try:
+            return list(pool.map(one, range(len(rulesets))))
+        finally:
+            pool.shutdown(cancel_futures=True)
+
     def ready(self, ruleset: Ruleset, fresh: bool = False) -> int:
         """Return how many games of a ruleset are played already."""
         return len(self._kept(ruleset, FRESH_FROM if fresh else 0))
@@ -389,30 +669,34 @@ class Games:
         """Return the figures of n games by which nothing was chosen."""
         return self._figures(ruleset, FRESH_FROM, n, alike)
 
-    def _figures(self, ruleset: Ruleset, first: int, n: int, alike: Alike | None) -> np.ndarray:
+    def _figures(self, ruleset: Ruleset, first: int, n: int, alike: Alike | None, jobs: int | None = None) -> np.ndarray:
         figures, key = self._kept(ruleset, first), (self._digest(ruleset), first)
+        if self.inside and (ready := min(n, len(figures)) - self.used.get(key, 0)) > 0:
+            self.observer.add(ready)
+        self.used[key] = max(n, self.used.get(key, 0))
         if self.charge is not None and n > self.charged.get(key, 0):
             new = slice(self.charged.get(key, 0), n)
             self.charge(n - new.start if alike is None else int(alike.other[new].sum()))
             self.charged[key] = n
         while len(figures) < n:
             size = min(PIECE, n - len(figures))
-            played = self._piece(ruleset, first, slice(len(figures), len(figures) + size), alike)
+            played = self._piece(ruleset, first, slice(len(figures), len(figures) + size), alike, jobs or self.jobs)
             self._append(ruleset, first, played)
             figures = np.concatenate([figures, played])
         self.played[key] = figures
         return figures[:n]
 
-    def _piece(self, ruleset: Ruleset, first: int, part: slice, alike: Alike | None) -> np.ndarray:
+    def _piece(self, ruleset: Ruleset, first: int, part: slice, alike: Alike | None, jobs: int) -> np.ndarray:
         size = part.stop - part.start
-        if alike is None or self.other is None or self.other.some is None:
+        some = play_some if self.other is None else self.other.some
+        if alike is None or some is None or alike.other[part].all():
             play = play_figures if self.other is None else self.other.play
-            return play(self.plan, ruleset, first + part.start, size, self.jobs, self.observer)
+            return play(self.plan, ruleset, first + part.start, size, jobs, self.observer)
         figures, other = np.array(alike.figures[part]), alike.other[part]
         self.observer.add(int((~other).sum()))
         if other.any():
             games = first + part.start + np.flatnonzero(other)
-            figures[other] = self.other.some(self.plan, ruleset, games, self.jobs, self.observer)
+            figures[other] = some(self.plan, ruleset, games, jobs, self.observer)
         return figures
 
     def _journal(self, ruleset: Ruleset, first: int) -> Journal:

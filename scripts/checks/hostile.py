@@ -199,7 +199,7 @@ def readers(folder: Path) -> dict[str, Reader]:
     """Write a valid file of each kind that the program reads into the folder; return them with their readers, by name."""
     from ...analysis.goals import seek, wishes
     from ...analysis.learning import course, fit, strategies
-    from ...analysis.questions import balance, expansion, experiment, readings
+    from ...analysis.questions import balance, budget, expansion, experiment, readings
     from ...analysis.tables import kept as answers
     from ...analysis.tables.read import open_plays, open_run
     from ...simulator import keeping
@@ -266,7 +266,7 @@ def readers(folder: Path) -> dict[str, Reader]:
         with again.open():
             return again.ready(printed)
 
-    keeping.write(folder / seek.FILE, {"minutes": 1.0, "effort": asdict(seek.Effort()), "engine": source_digest()})
+    keeping.write(folder / budget.FILE, {"minutes": 1.0, "effort": asdict(seek.Effort()), "engine": source_digest()})
     task = strategies.Task(r, registry.find("planner").resolved(), ["deny"], [registry.find("random")], 2, 4, 1)  # type: ignore[arg-type]
     begun = {"program": strategies.STATE_MARK, "version": strategies.STATE_VERSION, "engine": source_digest()}
     draws = [{"draws": "0123456789abcdef", "shares": [0.5, 0.25]}]
@@ -332,7 +332,7 @@ def readers(folder: Path) -> dict[str, Reader]:
         "ladder": Reader(folder / "ladder" / "ladder.json", opened(""), sealed=True),
         "description of games": Reader(folder / "games" / balance.FILE, games_of, sealed=True),
         "games of a search": Reader(piece, games_of),
-        "effort": Reader(folder / seek.FILE, lambda path: seek.kept_effort(path, 1.0), sealed=True),
+        "effort": Reader(folder / budget.FILE, lambda path: budget.kept_effort(path, seek.Effort, 1.0), sealed=True),
         "search for weights": Reader(folder / "state.search", lambda path: strategies._saved(path, task), sealed=True),
         "game at the table": Reader(folder / "game.json", sitting.read, sealed=True),
         "plays as CSV": Reader(log, log_in),

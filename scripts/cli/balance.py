@@ -46,12 +46,12 @@ COUNT = click.IntRange(2)
 )  # fmt: skip
 @rare("--margin", metavar="M", help="Tolerance around the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
 @rare("--empty-abilities", is_flag=True, help="Try values, too, that leave an ability without effect.")
-@rare("--levers", type=click.IntRange(1), default=5, show_default=True, help="Numbers searched after the screening.")
-@rare("--screen", type=COUNT, default=300, show_default=True, help="Games of each step in the screening.")
-@rare("--fresh", type=COUNT, default=12_000, show_default=True, help="Fresh games to confirm each value.")
-@rare("--minutes", type=click.FloatRange(0.1), metavar="M", help="With --leaders all: how long the search may take.")
-@rare("--all-games", type=click.IntRange(1_000), metavar="N", help="With --leaders all, instead of --minutes: games in all.")
-@shared.plan(2_000)
+@click.option("--minutes", type=click.FloatRange(0.1), metavar="M", help="How long the search may take.")
+@click.option("--all-games", type=click.IntRange(1_000), metavar="N", help="Instead of --minutes: games in all, no more.")
+@rare("--levers", type=click.IntRange(1), default=8, show_default=True, help="Numbers searched after the screening.")
+@rare("--screen", type=COUNT, default=100, show_default=True, help="Games of each change in the first round.")
+@rare("--fresh", type=COUNT, default=16_000, show_default=True, help="Fresh games to confirm each change.")
+@shared.plan(2_000, "Games of the best changes before the fresh ones.")
 @shared.rules
 @click.option("--out", type=PATH, metavar="DIR", help="Folder that keeps the games [default: results/balance-…].")
 @shared.jobs
@@ -64,21 +64,26 @@ def balance(
     all_games: int | None, box: str, rules_files: tuple[Path, ...], map_file: Path | None, out: Path | None, jobs: int,
     how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
-    """Find the single changes of the rules that bring a figure to its target, ranked by their side effects.
+    """Find the single changes of the rules that bring a figure to its target and gain the whole game most.
 
     \b
     newdawn balance --leader Scythia --to 25%
     newdawn balance --leader Scythia --to 25% --parameters 'leaders.*,wonders.*.cost'
-    newdawn balance --target game-length=15 --levers 3
+    newdawn balance --leader Scythia --to 25% --leaders all
+    newdawn balance --target game-length=15 --minutes 2
     newdawn balance --leaders all --to fair
 
-    Every number (and block of equal ones, such as a leader's trade tokens) is moved by a step and by a lot. The best are
-    searched for the value nearest to the target (--games each). The values found then play --fresh games that were not used
-    to choose them. A value is on target if its whole interval lies within --margin of it. Of those, the one that moves the
-    other figures least comes first. All games are kept in the folder; the same command continues after a stop.
+    Tried are the leader's own card, then what it uses, then rules for all: numbers (and blocks of equal ones), lists, orders
+    and switches. Other leaders' cards stay as they are, unless --leaders all or --parameters names them. Few games drop what
+    is hopeless; the best play --games, and at last --fresh games that were not used to choose them. A change is on target if
+    its whole interval lies within --margin of it. The first line says how many games that takes, and how long.
 
-    Wins are zero-sum: what one leader loses the others gain. --leaders all --to fair seeks the changes that bring all of them
-    to their fair shares together. No ability is left without effect, unless --empty-abilities allows it.
+    What counts is what the whole game gains: how much nearer the figure comes to its target and all leaders to their fair
+    shares, less what is thrown off (length, first player, agendas). A change that throws another leader off by more than
+    sharing the wins explains is no advice. All games are kept in the folder; the same command continues after a stop.
+
+    --leaders all --to fair seeks the few changes that bring all leaders to their fair shares together. No ability is left
+    without effect, unless --empty-abilities allows it.
 
     `newdawn goals` asks for more than one figure: the few changes that meet many wishes.
     """
@@ -88,9 +93,15 @@ def balance(
     from ...simulator.rules.contents import names_of
 
     observer = shared.observer(quiet)
-    together = settings["leaders"] == ("all",)
-    if together != (share == "fair"):
-        raise UserError("--leaders all and --to fair: expected both, which is every leader at its fair share, or none of them")
+    others = settings["leaders"] == ("all",)
+    together = share == "fair"
+    if together and not others:
+        raise UserError("--to fair: expected --leaders all, too, which is every leader at its fair share; or --leader and 25%")
+    if others and not together and leader is None and target is None:
+        raise UserError("--leaders all: expected --to fair (every leader at its fair share), or a --leader and --to 25%")
+    settings |= {"leaders": None} if others else {}
+    if minutes is not None and all_games is not None:
+        raise UserError("--minutes and --all-games: expected one of the two")
     if together:
         from . import goals as whole
 
@@ -98,7 +109,7 @@ def balance(
             if other is not None:
                 raise UserError(f"--leaders all and {option}: expected one of the two")
         ruleset = ruleset_of(rules_files, map_file, box)
-        plan = plan_of(ruleset, settings | {"leaders": None})
+        plan = plan_of(ruleset, settings)
         near = parse_margin(parse_target(f"win-rate:{plan.leaders[0]}=25%", names_of(ruleset.data, "leader"), box), margin)
         whole.fair_to_all(
             ruleset, plan, 0.02 if near is None else near, globs, empty_abilities,
@@ -106,8 +117,6 @@ def balance(
             most=all_games, out=out, jobs=jobs, how=how, observer=observer,
         )  # fmt: skip
         return
-    if minutes is not None or all_games is not None:
-        raise UserError("--minutes and --all-games: only with --leaders all; expected --screen, --games, --fresh with a target")
     ruleset = ruleset_of(rules_files, map_file, box)
     wanted = parse_target(_target(leader, share, target), names_of(ruleset.data, "leader"), box)
     if wanted.granted is not None:
@@ -122,49 +131,58 @@ def balance(
     folder = out or Path("results") / f"balance-{plan.players}p-seed{plan.seed}-{ruleset.digest()[:8]}"
     check_answer(folder, balancing.TABLES)
     with continuable(folder):
-        result = balancing.balance(plan, ruleset, wanted, globs, effort, near, folder, jobs, observer, not empty_abilities)
+        result = balancing.balance(
+            plan, ruleset, wanted, globs, effort, near, folder, jobs, observer, not empty_abilities, others, minutes, all_games
+        )
     if how in ("csv", "json"):
         click.echo(table(result.moves, how))
     else:
+        notes = _notes(result, ruleset)
         click.echo(_heading(result, ruleset, plan, folder) if how == "table" else "", nl=how == "table")
-        click.echo(_moves(result, how))
-    if how == "table":
-        click.echo(_advice(result, effort, ruleset))
-    _keep(folder, result, ruleset, plan, effort)
+        if len(result.moves):
+            click.echo(_moves(result, how))
+        if how == "table":
+            _tell_advice(result, notes)
+    _keep(folder, result, ruleset, plan)
 
 
-def _keep(folder: Path, result: Any, ruleset: Any, plan: Any, effort: Any) -> None:
+def _keep(folder: Path, result: Any, ruleset: Any, plan: Any) -> None:
     """Keep the answer for its page: the changes as patch notes and house rules, and the rules as they are."""
     import pandas as pd
 
-    from ...analysis.questions.balance import COMMAND, MOVES, UNCHANGED, not_numbers
+    from ...analysis.questions.balance import COMMAND, MOVES, UNCHANGED, decision
     from ...analysis.questions.moves import left_out_words
     from ...analysis.tables.kept import TARGET_ROW
     from ...analysis.tables.targets import figure_words
 
-    moves, own = result.moves, result.rules
-    moves = moves.assign(what=_notes(result, ruleset), house_rule=[house_rule(overlay) for overlay in result.overlays])
+    moves, own, notes = result.moves, result.rules, _notes(result, ruleset)
+    moves = moves.assign(what=notes, house_rule=[house_rule(overlay) for overlay in result.overlays])
     levels = {name: ends for name, ends in own.items() if isinstance(ends, tuple)}
     figures = [{"figure": name, **dict(zip(("value", "low", "high"), ends, strict=True))} for name, ends in levels.items()]
     confirmed = {name: own[name] for name in ("value", "low", "high", "n", "verdict")} | {"figure": TARGET_ROW}
     wanted = "" if result.target.wanted is None else f" at {figure_words(result.target.wanted, result.target.figure)}"
-    said = _conclusion(result), not_numbers(ruleset, result.target.figure), left_out_words(result.left_out)
+    said = decision(result, notes), result.untried, left_out_words(result.left_out)
     title = f"Balance: {result.target.figure}{wanted}"
     keep_answer(
         folder, COMMAND, title, ruleset, plan, {MOVES: moves, UNCHANGED: pd.DataFrame([confirmed, *figures])},
         sentences=[text for text in said if text],
-        words=target_words(result.target, result.margin, effort.fresh),
-        compared=f"{effort.fresh:,} fresh games for each of {len(moves)} values and for the rules",
+        words=target_words(result.target, result.margin, result.fresh),
+        compared=f"{counted(result.fresh, 'fresh game')} for each of {counted(len(moves), 'change')} and for the rules",
     )  # fmt: skip
 
 
 def _notes(result: Any, ruleset: Any) -> list[str]:
-    """Return what each value changes, as patch notes."""
+    """Return what each change is, as patch notes."""
     from ...simulator.rules.edit import NOTHING_LEFT, empties
-    from ...simulator.rules.show import moved
+    from ...simulator.rules.load import with_overlay
+    from ...simulator.rules.show import moved, patch_notes
 
     notes = []
-    for row in result.moves.to_dict("records"):
+    for row, overlay in zip(result.moves.to_dict("records"), result.overlays, strict=True):
+        if isinstance(row["value"], str):
+            changed = with_overlay(ruleset, overlay, "a change")
+            notes.append("; ".join(map(str, patch_notes(changed.data, ruleset.data))))
+            continue
         nothing = NOTHING_LEFT if empties(row["lever"], row["was"], row["value"]) else ""
         notes.append(f"{moved(ruleset.data, row['lever'], row['was'], row['value'])}{nothing}")
     return notes
@@ -197,17 +215,20 @@ def _heading(result: Any, ruleset: Any, plan: Any, folder: Path) -> str:
 
 
 def _moves(result: Any, how: str) -> str:
-    """Return the table of values: the target's figure with each, and what else each moves."""
+    """Return the table of changes: the target's figure with each, what the whole game gains, and what else each moves."""
     import pandas as pd
 
+    from ...analysis.questions.balance import SPOILS, spoiled
     from ...analysis.tables.pairs import ROUNDS, SPREAD
     from ...analysis.tables.targets import figure_words
 
     figure, rows = result.target.figure, []
     for row in result.moves.to_dict("records"):
         low, high = figure_words(row["low"], figure), figure_words(row["high"], figure)
-        cells = {"number": row["lever"], "change": with_minus(f"{row['was']} → {row['value']}")}
+        cells = {"change": row["lever"], "": with_minus(f"{row['was']} → {row['value']}"), "which is": row["scope"]}
         cells |= {figure: f"{figure_words(row['target_value'], figure)} [{low}, {high}]", "verdict": row["verdict"]}
+        cells["the whole game"] = f"{row['advice']} {spoiled(row)}" if row["advice"] == SPOILS else row["advice"]
+        cells["gains"] = with_sign(row["gain"])
         for name in (ROUNDS, SPREAD[1]):
             if name != figure:
                 cells[f"{name}, change"] = _difference(row, name)
@@ -226,47 +247,30 @@ def _difference(row: dict[Any, Any], figure: str) -> str:
     return f"{value} [{low}, {high}]{star}".replace("%", "")
 
 
-def _advice(result: Any, effort: Any, ruleset: Any) -> str:
-    """Return the advice in a sentence, what else it moves, and the change as a patch note and a house rule."""
-    from ...analysis.questions.balance import not_numbers
+def _tell_advice(result: Any, notes: list[str]) -> None:
+    """Print the advice in a sentence, what else it moves, and the change as a patch note and a house rule."""
+    from ...analysis.questions.balance import decision
     from ...analysis.questions.moves import left_out_words
 
-    best, figure = result.moves.iloc[0], result.target.figure
-    lines = [
-        "",
-        f"{effort.fresh:,} fresh games each. The intervals of {figure} hold together (95%). Changes of other figures are",
-        "against the rules, in rounds or points; their intervals hold together, too; * = raised or lowered, by more than the",
-        "margin or not: the interval excludes 0 and reaches beyond the margin.",
-        "The largest side effect is in units of what matters (one round, two points); another leader's counts only",
-        "beyond what the other leaders gain or lose on average.",
-        "",
-        _conclusion(result),
-    ]
-    if untouched := not_numbers(ruleset, result.target.figure):
-        lines.append(untouched)
-    if result.left_out:
-        lines.append(left_out_words(result.left_out))
+    figure = result.target.figure
+    if len(result.moves):
+        tell(f"\n{counted(result.fresh, 'fresh game')} each. The intervals of {figure} hold together (95%). Changes of other "
+             "figures are against the rules, in rounds or points; their intervals hold together, too; * = raised or lowered.\n"
+             "The whole game gains, in units of what matters (one round, two points), what the figure and all leaders come "
+             "nearer to their shares, less what is thrown off. Of another leader only what goes beyond sharing is a side "
+             "effect.")  # fmt: skip
+    tell(f"\n{decision(result, notes)}")
+    for text in (result.untried, left_out_words(result.left_out)):
+        if text:
+            tell(text)
+    if not result.advised:
+        return
+    best = result.moves.iloc[0]
     rates = [f"win rate of {name}" for name in result.target.leaders]
-    names = [rate for rate in rates if rate != figure and rate in best]
-    others = [f"{name.removeprefix('win rate of ')} {_difference(dict(best), name)}" for name in names]
-    lines += [f"It moves the other leaders' win rates by: {'; '.join(others)} points.", ""]
-    lines += [f"As a patch note: {_notes(result, ruleset)[0]}", "", "As a house rule (--rules FILE):"]
-    return "\n".join([*lines, house_rule(result.overlays[0])])
-
-
-def _conclusion(result: Any) -> str:
-    """Return a sentence on the advised change by fresh games."""
-    import pandas as pd
-
-    from ...analysis.questions.tuning import conclusion
-    from ...analysis.tables.targets import RULES
-
-    confirmed = result.moves.rename(columns={"target_value": "value", "value": "moved"})[
-        ["value", "low", "high", "loss", "n", "verdict", "certainty", "games_fewest", "games_most"]
-    ]
-    own = pd.DataFrame([{name: result.rules[name] for name in confirmed.columns}])
-    labels = [f"{row['lever']} = {row['value']} (now {row['was']})" for row in result.moves.to_dict("records")]
-    return conclusion([*labels, RULES], pd.concat([confirmed, own], ignore_index=True), result.target, result.margin, at=0)
+    others = [f"{name.removeprefix('win rate of ')} {_difference(dict(best), name)}"
+              for name in rates if name != figure and name in best and best[name] == best[name]]  # fmt: skip
+    tell(f"It moves the other leaders' win rates by: {'; '.join(others)} points.\n\nAs a patch note: {notes[0]}")
+    click.echo(f"\nAs a house rule (--rules FILE):\n{house_rule(result.overlays[0])}")
 
 
 # --- `newdawn tune` and `newdawn sensitivity`

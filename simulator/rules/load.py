@@ -289,6 +289,7 @@ class Ruleset:
     descriptions: tuple[str, ...] = field(default=())
     notes: tuple[str, ...] = field(default=())  # on house rules without effect, too few leaders, and what strategies ignore
     changed: tuple[str, ...] = field(default=(), compare=False)  # paths of the values that house rules name
+    record: np.record | None = field(default=None, repr=False, compare=False)  # compiled, once it was asked for
 
     @property
     def box(self) -> str:
@@ -301,7 +302,10 @@ class Ruleset:
 
     def compile(self) -> np.record:
         """Return a fresh RULES record for the engine."""
-        return compiled(self.data)[0]
+        if self.record is None:
+            object.__setattr__(self, "record", compiled(self.data)[0])
+        assert self.record is not None
+        return self.record.copy()
 
     def victory_card_ids(self) -> list[str]:
         """Return the ids of the victory cards by their engine codes."""
@@ -478,9 +482,9 @@ def with_overlay(ruleset: Ruleset, overlay: Mapping[str, Any], name: str) -> Rul
     """Return the ruleset changed as by an overlay file; `name` is added to the ruleset's, and begins errors."""
     data: dict[str, Any] = json.loads(json.dumps(ruleset.data))
     changed = _blaming(name, apply_overlay, data, overlay)
-    _check(data, dict.fromkeys(changed, name))
+    record, _ = _check(data, dict.fromkeys(changed, name))
     title = name if ruleset.name == PRINTED else f"{ruleset.name} + {name}"
-    return Ruleset(title, data, ruleset.descriptions)
+    return Ruleset(title, data, ruleset.descriptions, record=record)
 
 
 def compiled_with(ruleset: Ruleset, overlay: Mapping[str, Any], name: str) -> tuple[np.record, set[str]]:

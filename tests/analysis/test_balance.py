@@ -188,7 +188,7 @@ def test_levers_are_numbers_and_blocks_of_equal_ones():
         block.name,
         "leaders.america.start_bonus.*",
     ]  # costs of wonders are not one number
-    moved = block.near_and_far(PLANTED, -1)
+    moved = [rules for _, rules in block.near_and_far(PLANTED, -1)]
     assert [set(one.data["leaders"]["america"]["start_trade_tokens"].values()) for one in moved] == [{2}, {0}]
     assert block.moved(PLANTED, -1) is None
 
