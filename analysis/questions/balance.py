@@ -13,22 +13,22 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError, counted, listed, unknown, with_minus
-from ...simulator.keeping import UNREADABLE, Journal, describe, digest_of, held, writing
-from ...simulator.rules.contents import names_of
+from ...simulator.kept_files import UNREADABLE, Journal, describe, digest_of, held, writing
 from ...simulator.rules.edit import Parameter, parameters, steps
 from ...simulator.rules.load import Ruleset
+from ...simulator.rules.ruleset_contents import names_of
 from ...simulator.runs.manifest import provenance
-from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Interrupted, Observer, Silent
+from ...simulator.runs.run_plan import Plan
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, counted_margin, points_of
 from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, PAIRED, Made, _in_points
 from ..stats import rates
-from ..stats.answer import differs, quantile_for, round_up
 from ..stats.inference import ALL, QUANTILE
 from ..stats.rates import SMALL_SAMPLE
-from ..tables.kept import Kept
-from ..tables.pairs import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, margin_of
+from ..stats.verdicts import differs, quantile_for, round_up
+from ..tables.kept import KeptAnswer
+from ..tables.paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, margin_of
 from ..tables.targets import (
     GROUPS,
     MARGIN,
@@ -196,7 +196,7 @@ def balance(
         why = f"; {playable.words()[:-1]}" if playable.left_out else ""
         raise UserError(f"--parameters: nothing named can be changed under these rules{why}")
     own = sum(move.scope == OWN for move in moves)
-    with Games(out, plan, ruleset, jobs, observer).open() as games:
+    with RulesetGames(out, plan, ruleset, jobs, observer).open() as games:
         speed = None if games.ready(ruleset) else games.speed(ruleset)
         effort = _effort(games, effort, len(moves), own, speed, minutes, most)
         total = effort.games(len(moves), own)
@@ -217,7 +217,7 @@ def balance(
 
 
 def _effort(
-    games: Games, effort: Effort, moves: int, own: int, speed: float | None, minutes: float | None, most: int | None
+    games: RulesetGames, effort: Effort, moves: int, own: int, speed: float | None, minutes: float | None, most: int | None
 ) -> Effort:
     """Return the effort that the minutes or the games in all allow; a folder keeps the effort it began with."""
     if most is not None:
@@ -270,7 +270,7 @@ class Search:
     """The stages of a search: screening, halving, fresh games."""
 
     def __init__(
-        self, games: Games, ruleset: Ruleset, target: Target, effort: Effort, playable: Playable,
+        self, games: RulesetGames, ruleset: Ruleset, target: Target, effort: Effort, playable: Playable,
         shares: Mapping[str, float] | None,
     ) -> None:  # fmt: skip
         self.games, self.ruleset, self.target, self.effort, self.playable = games, ruleset, target, effort, playable
@@ -574,7 +574,7 @@ class Alike:
     other: np.ndarray  # (games,)
 
 
-class Games:
+class RulesetGames:
     """Plays games of rulesets and keeps their figures, in memory and (with a folder) in a file for each ruleset."""
 
     def __init__(
@@ -597,7 +597,7 @@ class Games:
         return self.digests[id(ruleset)][1]
 
     @contextmanager
-    def open(self) -> Iterator[Games]:
+    def open(self) -> Iterator[RulesetGames]:
         """Hold the folder; raise UserError if it is of other games, or of something else."""
         if self.out is None:
             yield self
@@ -926,7 +926,7 @@ def _matter(frame: pd.DataFrame, size: str = "difference") -> pd.Series:
     return matter
 
 
-def _moved(kept: Kept) -> Made:
+def _moved(kept: KeptAnswer) -> Made:
     """Return the page of `newdawn sensitivity`."""
     changes = kept.tables[CHANGES]
     sizes = (*(f"difference{end}" for end in ALL), "detectable")

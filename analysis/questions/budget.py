@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 from ...simulator.compile_cache import same_games, source_digest
 from ...simulator.errors import UserError, counted
-from ...simulator.keeping import read, write, writing
+from ...simulator.kept_files import read, write, writing
 from ...simulator.reading import plainly
-from ..stats.answer import round_up
+from ..stats.verdicts import round_up
 
 FILE = "effort.json"
 TIMED = 200  # games that are timed

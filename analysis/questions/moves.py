@@ -13,11 +13,11 @@ from typing import Any, Literal, get_args, get_origin
 
 from ...simulator import names
 from ...simulator.errors import UserError, listed
+from ...simulator.rules.board_models import alternatives
 from ...simulator.rules.edit import Parameter, change, empties, overlay_of, parameters, same_play
 from ...simulator.rules.load import Ruleset, with_overlay
-from ...simulator.rules.models import alternatives
 from ...simulator.rules.overlay import Changeable, changeable
-from ...simulator.runs.plan import Plan, unplayable
+from ...simulator.runs.run_plan import Plan, unplayable
 
 # --- Changes that cannot be played at a table are left out of a search, which goes on without them
 

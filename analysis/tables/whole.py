@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..stats.answer import quantile_for
 from ..stats.inference import QUANTILE
-from .pairs import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, margin_of
+from ..stats.verdicts import quantile_for
+from .paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, margin_of
 from .targets import FIRST_LEADER, MARGIN, SEAT_SPREAD, Target, figures_with, leader_rates
 
 SPREADS = (SPREAD[1], SEAT_SPREAD[1])

@@ -12,8 +12,8 @@ from typing import Any
 from .. import names
 from ..engine.pieces import claims
 from ..errors import UserError, nearest
-from ..replay.sitting import ME, SavedGame, Sitting, game_of, is_game
-from .checking import YES, Noted, NotedSeat, Reader, Source, Titles, cited, folded, is_anonymous
+from ..replay.interactive_game import ME, SavedGame, Sitting, game_of, is_game
+from .checking import YES, LogFile, Noted, NotedSeat, Reader, Titles, cited, folded, is_anonymous
 
 # --- Plays as BoardGameGeek gives them
 #
@@ -34,14 +34,14 @@ def joined(text: str) -> str:
     return f"<{PAGES}>{re.sub(r'<[?]xml[^>]*[?]>', '', text)}</{PAGES}>"
 
 
-def is_bgg(source: Source) -> bool:
+def is_bgg(source: LogFile) -> bool:
     """Say whether the file holds such plays."""
     if source.root is not None:
         return all(page.tag == "plays" for page in _pages(source.root))
     return _list_of_plays(source.data) is not None
 
 
-def read_bgg(source: Source, games: Titles) -> Iterator[Noted]:
+def read_bgg(source: LogFile, games: Titles) -> Iterator[Noted]:
     """Yield the plays."""
     if source.root is not None:
         plays = [play for page in _pages(source.root) for play in _from_xml(page)["play"]]
@@ -144,7 +144,7 @@ BGG = Reader(
 # noted.
 
 
-def is_bgs(source: Source) -> bool:
+def is_bgs(source: LogFile) -> bool:
     """Say whether the file is such an export."""
     data = source.data
     if not isinstance(data, dict) or not isinstance(data.get("plays"), list):
@@ -152,7 +152,7 @@ def is_bgs(source: Source) -> bool:
     return any(isinstance(play, dict) and "playerScores" in play for play in data["plays"]) or "games" in data
 
 
-def read_bgs(source: Source, games: Titles) -> Iterator[Noted]:
+def read_bgs(source: LogFile, games: Titles) -> Iterator[Noted]:
     """Yield the plays."""
     known = {str(one.get("id")): one for one in _entries(source.data, "games")}
     people = {str(one.get("id")): _person(one) for one in _entries(source.data, "players")}
@@ -294,12 +294,12 @@ def template() -> str:
     return "\n".join(lines) + "\n"
 
 
-def is_sheet(source: Source) -> bool:
+def is_sheet(source: LogFile) -> bool:
     """Say whether the file may be such a table: what else it is, is tried first."""
     return source.data is None and source.root is None
 
 
-def read_sheet(source: Source, games: Titles) -> Iterator[Noted]:
+def read_sheet(source: LogFile, games: Titles) -> Iterator[Noted]:
     """Yield the plays; raise UserError if the columns are not there."""
     rows = _rows(source)
     header = next(rows, None)
@@ -325,7 +325,7 @@ def _cells(cells: list[str], at: dict[str, int]) -> dict[str, str]:
     return {name: cells[place].strip() if place < len(cells) else "" for name, place in at.items()}
 
 
-def _rows(source: Source) -> Iterator[tuple[int, list[str]]]:
+def _rows(source: LogFile) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows with the numbers of their lines."""
     lines = source.text.split("\n")
     first = next((line for line in lines if line.strip() and not line.startswith(COMMENT)), "")
@@ -350,7 +350,7 @@ def _known(names: list[str]) -> list[str]:
     return found
 
 
-def _columns(source: Source, names: list[str], known: list[str]) -> dict[str, int]:
+def _columns(source: LogFile, names: list[str], known: list[str]) -> dict[str, int]:
     """Return the place of each column; raise UserError if one is missing or there twice."""
     at: dict[str, int] = {}
     for place, name in enumerate(known):
@@ -454,12 +454,12 @@ SHEET = Reader("CSV", is_sheet, read_sheet, {"person": "player", **{name: name f
 # A seat says whether a person or which strategy played it. A file does not say who the person was.
 
 
-def is_played(source: Source) -> bool:
+def is_played(source: LogFile) -> bool:
     """Say whether the file is such a game."""
     return is_game(source.data)
 
 
-def read_played(source: Source, games: Titles) -> Iterator[Noted]:
+def read_played(source: LogFile, games: Titles) -> Iterator[Noted]:
     """Yield the game of the file; what it is called makes no difference, for the file knows what it is."""
     sitting = None
     try:
@@ -479,7 +479,7 @@ def read_played(source: Source, games: Titles) -> Iterator[Noted]:
             sitting.close()
 
 
-def _noted(source: Source, kept: SavedGame, sitting: Sitting) -> Noted:
+def _noted(source: LogFile, kept: SavedGame, sitting: Sitting) -> Noted:
     """Return the play; one without an end is left."""
     if not sitting.over:
         when = sitting.table.when() if sitting.laid else "the map is being laid"
