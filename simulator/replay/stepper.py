@@ -30,11 +30,11 @@ from .words import Words
 # --- Records whose fields are read often: a picture of a game reads a million of them, and NumPy's own looks each up by name
 
 
-class QuickRecord(np.record):
+class QuickRecord(np.record):  # type: ignore[misc]
     """A record that reads its fields in a fifth to a sixtieth of the time of NumPy's, and is the same to compiled functions."""
 
     __getattribute__ = np.void.__getattribute__
-    __getitem__ = np.void.__getitem__
+    __getitem__ = np.void.__getitem__  # type: ignore[assignment]
     data = property(attrgetter("memory"))  # what compiled functions ask for; NumPy's describes every field at each call
 
 
@@ -48,7 +48,9 @@ def quick_record(row: np.ndarray) -> Any:
     """Return the record in an array of one row: a view, whose arrays are looked up once and then show what they hold."""
     fields = row.dtype
     record = row.view(np.dtype((_quick(fields), fields)))[0]
-    vars(record).update({name: row[name][0] for name in fields.names if fields[name].shape}, memory=row.view(np.uint8).data)
+    vars(record).update(
+        {name: row[name][0] for name in fields.names or () if fields[name].shape}, memory=row.view(np.uint8).data
+    )
     return record
 
 
