@@ -205,8 +205,8 @@ def readers(folder: Path) -> dict[str, FileReader]:
     from ...simulator import kept_files
     from ...simulator.errors import UserError
     from ...simulator.plays import plays_folder as plays
-    from ...simulator.plays.formats import template as sheet
-    from ...simulator.plays.plays_folder import read_log
+    from ...simulator.plays.log import read_log
+    from ...simulator.plays.sheets import template as sheet
     from ...simulator.replay import interactive_game
     from ...simulator.rules import load_ruleset
     from ...simulator.rules.coverage import coverage
@@ -268,7 +268,7 @@ def readers(folder: Path) -> dict[str, FileReader]:
         with again.open():
             return again.ready(printed)
 
-    kept_files.write(folder / budget.FILE, {"minutes": 1.0, "effort": asdict(seek.Effort()), "engine": source_digest()})
+    kept_files.write(folder / budget.FILE, {"minutes": 1.0, "effort": asdict(seek.GoalsEffort()), "engine": source_digest()})
     task = tune_weights.Task(r, registry.find("planner").resolved(), ["deny"], [registry.find("random")], 2, 4, 1)  # type: ignore[arg-type]
     begun = {"program": tune_weights.STATE_MARK, "version": tune_weights.STATE_VERSION, "engine": source_digest()}
     draws = [{"draws": "0123456789abcdef", "shares": [0.5, 0.25]}]
@@ -336,7 +336,7 @@ def readers(folder: Path) -> dict[str, FileReader]:
         "ladder": FileReader(folder / "ladder" / "ladder.json", opened(""), sealed=True),
         "description of games": FileReader(folder / "games" / balance.FILE, games_of, sealed=True),
         "games of a search": FileReader(piece, games_of),
-        "effort": FileReader(folder / budget.FILE, lambda path: budget.kept_effort(path, seek.Effort, 1.0), sealed=True),
+        "effort": FileReader(folder / budget.FILE, lambda path: budget.kept_effort(path, seek.GoalsEffort, 1.0), sealed=True),
         "search for weights": FileReader(folder / "state.search", lambda path: tune_weights._saved(path, task), sealed=True),
         "game at the table": FileReader(folder / "game.json", interactive_game.read, sealed=True),
         "plays as CSV": FileReader(log, log_in),

@@ -1,4 +1,4 @@
-"""Files are read by simulator/reading.py and kept by keeping.py and ours.py: nothing else opens, writes or parses one."""
+"""Files are read by simulator/reading.py and kept by kept_files.py and file_ownership.py; nothing else opens one."""
 
 import ast
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ ALLOWED = {
     "simulator/engine/compile/webassembly.py": CODE,
     "simulator/user_modules.py": "a user's module, for its digest",
     "simulator/plays/plays_folder.py": "tables of plays, by their digests and under `plainly`",
-    "simulator/plays/formats.py": "a text that `reading` has read, under its own error",
+    "simulator/plays/sheets.py": "a text that `reading` has read, under its own error",
     "simulator/plays/checking.py": PACKAGED,
     "simulator/replay/board.py": MEMORY,
     "simulator/replay/film.py": PACKAGED,

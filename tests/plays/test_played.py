@@ -12,7 +12,7 @@ from newdawn.simulator import kept_files, names
 from newdawn.simulator.engine.pieces import claims
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.plays import plays_folder
-from newdawn.simulator.plays.plays_folder import read_log
+from newdawn.simulator.plays.log import read_log
 from newdawn.simulator.replay.interactive_game import new_game
 from newdawn.simulator.rules import load_ruleset
 
