@@ -58,6 +58,7 @@ from .compare import scaled
 from .moves import (
     OWN,
     SCOPES,
+    USED,
     Move,
     Playable,
     Unplayable,
@@ -76,17 +77,17 @@ from .tuning import play_figures, play_some
 # (`moves.moves_of`). Numbers are moved by a step or further, lists, orders and switches get other words. What cannot be played
 # at the table is left out. Rulesets with one change play the seeds of the rules, in three stages:
 #
-# 1. *Screening.* Every number is moved down and up as far as it goes (half of it, at least 3). The quarter that takes the
-# figure furthest towards the target plays three times as many games; what is on the card itself stays in. Of these the best
-# levers get the values between. 2. *Halving.* All of their values play on the same seeds; the half that gains the whole game
-# most plays twice as many games, and so on (successive halving; Z. Karnin, T. Koren and O. Somekh, ICML 2013). 3. *Fresh
-# games*, by which nothing was chosen, of at most five changes and of the rules. The figures (`confirm`) hold together with 95%,
-# each with a verdict against the target; everything else they move is the difference from the rules on the same fresh seeds,
-# with intervals that hold for all of them together.
+# 1. *Screening.* Every number is moved down and up as far as it goes (half of it, at least 3). The fifth that takes the
+# figure furthest towards the target plays three times as many games; what is on the card itself, or used, stays in. Of these
+# the best levers get the values between. 2. *Halving.* All of their values play on the same seeds; the half that gains the
+# whole game most plays twice as many games, and so on (successive halving; Z. Karnin, T. Koren and O. Somekh, ICML 2013).
+# 3. *Fresh games*, by which nothing was chosen, of at most five changes and of the rules. The figures (`confirm`) hold together
+# with 95%, each with a verdict against the target; everything else they move is the difference from the rules on the same fresh
+# seeds, with intervals that hold for all of them together.
 #
 # *Order.* What counts is what the whole game gains (`tables.whole`): how much nearer the target's figure comes, and all other
 # leaders to their shares, less what is thrown off. A change that throws another figure further off than it mends, or another
-# leader off by more than sharing explains, spoils the game and is no advice, nor is one whose gain is not shown. Of changes
+# leader off by more than sharing explains, spoils the game and is no advice, nor is one that is not shown to come nearer.
 # whose gains are not shown to differ from the largest, what is on target comes first, then what is on the own card.
 #
 # Every piece of games is appended to a file of its ruleset when it is played, so a command that was stopped can go on.
@@ -96,11 +97,11 @@ COMMAND, FILE = "balance", "balance.json"
 TABLES = MOVES, UNCHANGED = "moves", "rules"  # the values that fresh games judged; the rules as they are
 FRESH_FROM = 10_000_000  # number of the first fresh game
 PIECE = 1_000  # games between two writes to disk
-STAY, AGAIN = 4, 3  # a quarter of the moves stays after the first round, and plays three times as many games
+STAY, AGAIN = 5, 3  # a fifth of the moves stays after the first round, and plays three times as many games
 VALUES = 6  # between the rules' value and the furthest one
 FINALISTS, OF_ONE = 5, 2  # changes that play fresh games, and how many of one number
 SETUP = 0.06  # seconds to check and load the rules of a move
-FEWEST = 20  # games of a stage, however small the budget
+FEWEST = 10  # games of a stage, however small the budget
 ADVISED, SPOILS, UNSHOWN = "gains", "spoils", "no gain shown"
 NO_MOVES = ("lever", "was", "value", "low", "high", "target_value", "n", "verdict", "loss", "advice")
 NAMED = 3  # changes in a sentence
@@ -112,9 +113,9 @@ class Effort:
     levers are searched.
     """
 
-    screen: int = 100
-    search: int = 2_000
-    fresh: int = 16_000
+    screen: int = 60
+    search: int = 1_500
+    fresh: int = 12_000
     levers: int = 8
 
     def scaled(self, by: float) -> Effort:
@@ -146,9 +147,10 @@ class Advice:
 
     `moves` has a row for each confirmed change, the best first: `lever`, `was`, `value` (as house rules write them), `scope`,
     the columns of `confirm` (the figure is `target_value`), those of `Whole` (`mended`, `others`, `gain`, `gain_error`),
-    `advice` (ADVISED, SPOILS or UNSHOWN) and `spoils`, `side` (the largest side effect in units of what matters) and for each
-    figure `<figure>` (its difference from the rules) with `_low`, `_high` (all differences together, 95%), `_verdict` and
-    `_certainty`. `rules` holds the same of the rules, and their figures with intervals of their own. `screened` has a row for
+    `advice` (ADVISED, SPOILS or UNSHOWN), the figure that it `spoils`, by `spoils_by`, `side` (the largest side effect in units
+    of what matters) and for each figure `<figure>` (its difference from the rules) with `_low`, `_high` (all differences
+    together, 95%), `_verdict` and `_certainty`. `rules` holds the same of the rules, and their figures with intervals of their
+    own. `screened` has a row for
     each move that came through the first rounds, `overlays` the house rule of each row of `moves`.
     """
 
@@ -201,7 +203,9 @@ def balance(
         effort = _effort(games, effort, len(moves), own, speed, minutes, most)
         total = effort.games(len(moves), own)
         observer.note(announced(total, None if speed is None else total / speed + SETUP * len(moves)))
-        if note := too_few(games.search(ruleset, effort.screen), target, margin, effort.fresh, 1 + FINALISTS):
+        if margin is not None and (
+            note := too_few(games.search(ruleset, effort.screen), target, margin, effort.fresh, 1 + FINALISTS)
+        ):
             observer.note(note)
         search = Search(games, ruleset, target, effort, playable, shares)
         with games.stage("the rules as they are", [(ruleset, effort.fresh)], fresh=True):
@@ -210,7 +214,7 @@ def balance(
         with games.whole(0 if met else total - effort.fresh):
             screened, finalists = (_unscreened(), []) if met else search.finalists(moves)
             advice = search.confirmed(finalists, screened, margin)
-    advice.untried = "" if advice.met else not_looked_at(ruleset, moves, subject, others, tuple(globs) == ("*",))
+    advice.untried = "" if advice.met else not_looked_at(ruleset, moves, playable, subject, others, tuple(globs) == ("*",))
     advice.fresh = effort.fresh
     advice.played = sum(games.used.values())
     return advice
@@ -320,7 +324,7 @@ class Search:
         self.games.observer.note(f"screening {counted(len(moves), 'change')}, {counted(self.effort.screen, 'game')} each")
         first = self.ordered(self.played(moves, self.effort.screen))
         stay = max(self.effort.levers, -(-len(first) // STAY))
-        best = [tried.move for place, (tried, _) in enumerate(first) if place < stay or tried.move.scope == OWN]
+        best = [tried.move for place, (tried, toward) in enumerate(first) if _stays(tried.move, place < stay, toward)]
         n = AGAIN * self.effort.screen
         self.games.observer.note(f"screening the best {len(best)}, {counted(n, 'game')} each")
         return self.ordered(self.played(best, n))
@@ -405,9 +409,21 @@ class Search:
                 row |= {figure: effect["difference"], **{f"{figure}_{name}": effect[name] for name in ("verdict", "certainty")}}
             whole = self.whole(fresh[0], fresh[place])
             row |= {"mended": whole.mended, "others": whole.others, "gain": whole.gain, "gain_error": whole.error}
-            row |= {"spoils": whole.spoils, "advice": _advice(whole, len(moves))}
+            row |= {"spoils": whole.spoils, "spoils_by": self._by(fresh, place, whole.spoils)}
+            row["advice"] = _advice(whole, len(moves), frame["verdict"].iloc[0] != OPEN)
             rows.append(row | _side(part["difference"], self.target, whole))
         return rows
+
+    def _by(self, fresh: Sequence[np.ndarray], place: int, figure: str) -> float:
+        """Return by how much a change moves a figure; NaN for none."""
+        if not figure:
+            return np.nan
+        return _level(fresh[place], self.target, figure)[0] - _level(fresh[0], self.target, figure)[0]
+
+
+def _stays(move: Move, among_best: bool, toward: float) -> bool:
+    """Return whether a move stays after the first round: what is on the own card always, what is used if it may help."""
+    return among_best or move.scope == OWN or (move.scope == USED and toward > 0)
 
 
 def _worth(whole: Whole) -> float:
@@ -415,12 +431,12 @@ def _worth(whole: Whole) -> float:
     return whole.gain if not whole.spoils else min(whole.gain, 0.0) - 1_000
 
 
-def _advice(whole: Whole, changes: int) -> str:
-    """Return whether a change is advice: it spoils nothing, and what the whole game gains is shown."""
+def _advice(whole: Whole, changes: int, missed: bool) -> str:
+    """Return whether a change is advice: it spoils nothing, gains the whole game, and comes nearer to a missed target."""
     if whole.spoils:
         return SPOILS
-    quantile = quantile_for(changes)
-    return ADVISED if whole.mended > 0 and whole.gain > quantile * whole.error else UNSHOWN
+    shown = missed and whole.gain > 0 and whole.mended > quantile_for(changes) * whole.mended_error
+    return ADVISED if shown else UNSHOWN
 
 
 def _ranked(table: pd.DataFrame) -> list[int]:
@@ -487,24 +503,26 @@ def decision(advice: Advice, notes: Sequence[str]) -> str:
     figure, goal = target.figure, wanted_words(target, advice.margin)
     if advice.met:
         return f"Nothing has to change: the rules as they are reach {goal}."
-    unsure = f"It is undecided whether the rules as they are miss {goal}. " if rules["verdict"] == OPEN and goal else ""
     aim = f"bring the {figure} nearer to {goal}" if goal else f"lower the {figure}"
+    if rules["verdict"] == OPEN and goal:
+        nearest = f" The nearest change: {notes[0]}." if notes else ""
+        return f"It is undecided whether the rules as they are miss {goal}; more fresh games tell (--fresh).{nearest}"
     if not notes:
-        return f"{unsure}No single change that was tried is shown to {aim}: change nothing."
+        return f"No single change that was tried is shown to {aim}: change nothing."
     row = advice.moves.iloc[0]
     if row["advice"] == SPOILS:
         rows = zip(notes, advice.moves.to_dict("records"), strict=True)
         which = [f"{note} ({spoiled(each)})" for note, each in rows if each["advice"] == SPOILS]
         more = f"; {len(which) - NAMED} more" if len(which) > NAMED else ""
-        return f"{unsure}Nothing does it without spoiling something else: {'; '.join(which[:NAMED])}{more}."
+        return f"Nothing does it without spoiling something else: {'; '.join(which[:NAMED])}{more}."
     if row["advice"] == UNSHOWN:
-        return f"{unsure}No single change is shown to gain the whole game; the nearest: {notes[0]}."
+        return f"No single change is shown to {aim} and to gain the whole game; the nearest: {notes[0]}."
     if row["verdict"] == ON:
-        return f"{unsure}To reach {goal}, change this: {notes[0]}."
+        return f"To reach {goal}, change this: {notes[0]}."
     if row["verdict"] == OPEN:
-        return f"{unsure}Best for the whole game: {notes[0]}; whether it reaches {goal} is undecided."
+        return f"Best for the whole game: {notes[0]}; whether it reaches {goal} is undecided."
     if goal:
-        return f"{unsure}Best for the whole game: {notes[0]}. It does not reach {goal}."
+        return f"Best for the whole game: {notes[0]}. It does not reach {goal}."
     return f"To {aim}, change this: {notes[0]}."
 
 
@@ -512,7 +530,7 @@ def spoiled(row: Mapping[Any, Any]) -> str:
     """Return what a change spoils, in words: 'win rate of Egypt +85.3 points'."""
     name = row["spoils"]
     unit = "rounds" if name == ROUNDS else "points"
-    return f"{name} {figure_words(row[name], name, signed=True).removesuffix('%')} {unit}"
+    return f"{name} {figure_words(row['spoils_by'], name, signed=True).removesuffix('%')} {unit}"
 
 
 def wanted_words(target: Target, margin: float | None) -> str:

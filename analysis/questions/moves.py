@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import reduce
@@ -12,7 +12,7 @@ from operator import getitem
 from typing import Any, Literal, get_args, get_origin
 
 from ...simulator import names
-from ...simulator.errors import UserError, listed
+from ...simulator.errors import UserError, counted, listed
 from ...simulator.rules.board_models import alternatives
 from ...simulator.rules.edit import Parameter, change, empties, overlay_of, parameters, same_play
 from ...simulator.rules.load import Ruleset, with_overlay
@@ -310,8 +310,9 @@ def moves_of(
     """
     everything = tuple(globs) == ("*",)
     words = [entry for entry in words_of(ruleset, keep) if any(fnmatchcase(entry.path, glob.lower()) for glob in globs)]
-    for_numbers = tuple(glob for glob in globs if not any(fnmatchcase(entry.path, glob.lower()) for entry in words))
-    numbers = levers(ruleset, tuple(globs) if everything or not words else _fitting(ruleset, globs, for_numbers), keep)
+    found_words = {glob for glob in globs if any(fnmatchcase(entry.path, glob.lower()) for entry in words)}
+    patterns = tuple(globs) if everything else _of_numbers(ruleset, globs, found_words)
+    numbers = levers(ruleset, patterns, keep) if patterns else []
     found: list[Move] = []
     for lever in numbers:
         scope = subject.scope(ruleset, lever.name)
@@ -333,18 +334,18 @@ def moves_of(
     return sorted(legal, key=lambda move: move.scope)
 
 
-def _fitting(ruleset: Ruleset, globs: Sequence[str], for_numbers: Sequence[str]) -> tuple[str, ...]:
-    """Return the patterns that fit numbers; those that fit no other value either raise an error in `levers`."""
+def _of_numbers(ruleset: Ruleset, globs: Sequence[str], found_words: Collection[str]) -> tuple[str, ...]:
+    """Return the patterns that fit numbers; raise UserError for one that fits neither numbers nor (`found_words`) words."""
     fits = []
     for glob in globs:
         try:
             parameters(ruleset, (glob,))
         except UserError:
-            if glob in for_numbers:
+            if glob not in found_words:
                 raise
             continue
         fits.append(glob)
-    return tuple(fits) or ("",)
+    return tuple(fits)
 
 
 def move_to(ruleset: Ruleset, lever: Lever, value: int, scope: int, end: bool, changed: Ruleset) -> Move:
@@ -417,14 +418,15 @@ def concerned(rules: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[
 
 # --- What was not looked at
 
-EXAMPLES = 5
 
-
-def not_looked_at(ruleset: Ruleset, moves: Sequence[Move], subject: Subject, others: bool, everything: bool = True) -> str:
+def not_looked_at(
+    ruleset: Ruleset, moves: Sequence[Move], playable: Playable, subject: Subject, others: bool, everything: bool = True
+) -> str:
     """Return a sentence on what may be changed and was not tried: on the subject's own card by name, else by kind."""
     tried = {move.path for move in moves} | {number.path for move in moves if move.lever for number in move.lever.parameters}
     if not everything:
         return ""  # the patterns say what was looked at
+    tried |= {what.partition(" = ")[0] for what in playable.left_out}
     untried = [entry.path for entry in changeable(ruleset.data) if entry.path not in tried]
     own = [path.removeprefix(f"{subject.path}.") for path in untried if subject.path and path.startswith(f"{subject.path}.")]
     parts = [f"on {subject.name}'s card {listed(own)}"] if own else []
@@ -439,7 +441,9 @@ def not_looked_at(ruleset: Ruleset, moves: Sequence[Move], subject: Subject, oth
         fit = [path for path in rest if any(fnmatchcase(path, pattern) for pattern in patterns)]
         parts += [kind] if fit else []
         rest = [path for path in rest if path not in set(fit)]
-    if rest:
-        more = f" and {len(rest) - EXAMPLES} more" if len(rest) > EXAMPLES else ""
-        parts.append(f"{', '.join(rest[:EXAMPLES])}{more}")
+    numbers = {number.path for number in parameters(ruleset)}
+    words = [path for path in rest if path not in numbers]
+    parts += [listed(words)] if words else []
+    if fixed := len(set(rest) & numbers):
+        parts.append(f"{counted(fixed, 'number')} that can have no other value or change nothing at this table")
     return f"Not looked at: {'; '.join(parts)}." if parts else ""

@@ -28,6 +28,7 @@ from . import balance, tuning
 from .tuning import RULES_NEARER, advised, deciding, nearer_to
 
 AS_IT_IS = "the rules as they are"
+DECISION = "decision"  # the key of the kept words of `balance.decision`
 
 
 # --- Searches
@@ -48,7 +49,8 @@ def judged(kept: KeptAnswer) -> tuple[pd.DataFrame, int]:
         own = kept.tables[balance.UNCHANGED].set_index("figure").loc[TARGET_ROW]
         rules = {"figure": own["value"], "figure_low": own["low"], "figure_high": own["high"], "n": own["n"]}
         rules |= {"verdict": own["verdict"], "loss": np.inf}
-        at = int(len(frame) > 0 and frame["advice"].iloc[0] == balance.ADVISED)
+        advised_one = len(frame) > 0 and ("advice" not in frame or frame["advice"].iloc[0] == balance.ADVISED)
+        at = int(advised_one)
         frame = pd.concat([pd.DataFrame([rules]), frame], ignore_index=True)
     else:
         frame = frame.rename(columns={"value": "figure"})
@@ -94,8 +96,8 @@ def advice_line(kept: KeptAnswer) -> str:
     """Return the advice of a search: the change, the figure then, and its verdict against the target."""
     frame, at = judged(kept)
     row, figure, target = frame.iloc[at], kept.words["figure"], wanted(kept)
-    if kept.command == balance.COMMAND and row["what"] == AS_IT_IS:
-        return kept.sentences[0]
+    if row["what"] == AS_IT_IS and DECISION in kept.words:
+        return kept.words[DECISION]
     against = f" ({target} wanted)" if target else ""
     return f"{row['what']}: {figure} {sized(row, figure)} (n = {row['n']:,}), {row['verdict']}{against}."
 
@@ -158,7 +160,11 @@ def _unfinished(moves: pd.DataFrame) -> list[Finding]:
 def _beyond(row: Any) -> str:
     """Return how much further off another leader ends than if all shared the wins, for only that counts."""
     alone = row.get("side_beyond", np.nan)
-    return "" if np.isnan(alone) else f", {100 * alone:.1f} points further off than if all shared the wins"
+    return (
+        ""
+        if np.isnan(alone)
+        else f", {100 * alone:.1f} points further off its share than before, and than sharing the wins explains"
+    )
 
 
 def _steps(kept: KeptAnswer, row: Any, out: Path) -> list[Step]:
@@ -189,8 +195,8 @@ def _by_others(kept: KeptAnswer, out: Path) -> Step:
 def _decision(kept: KeptAnswer, row: Any) -> Finding:
     """Say whether a value reaches the target, and which to take."""
     target = wanted(kept)
-    if kept.command == balance.COMMAND:
-        return Finding(kept.sentences[0], "open" if OPEN in kept.sentences[0] else "shown")
+    if decision := kept.words.get(DECISION):
+        return Finding(decision, "open" if OPEN in decision else "shown")
     if row["verdict"] == ON:
         if row["what"] == AS_IT_IS:
             return Finding(f"Nothing has to change: the rules as they are reach {target}.", "shown")
@@ -228,13 +234,16 @@ def _meanings(kept: KeptAnswer) -> list[tuple[str, str]]:
         )
     if kept.command == balance.COMMAND:
         text = "Changes against the rules on the same games, in points or rounds. The largest is measured by what matters "
-        text += (
-            "(2 points, 1 round). Of another leader only how much further off it ends than if all shared the wins is counted."
-        )
+        text += "(2 points, 1 round). Of another leader counts only how much further off its share it ends than before, and "
+        text += "than sharing the wins explains."
         meanings.append(("Side effects", text))
-        text = "How much nearer the figure comes to its target and all other leaders to their shares, less what is thrown off: "
-        text += "length, first player, unfinished games, the agenda moved most. In units of what matters. A change that throws "
-        text += "a figure further off than it mends, or a leader by more than sharing explains, is no advice."
+        text = (
+            "What comes nearer: the figure to its target, and all other leaders to their shares. What is thrown off is taken "
+        )
+        text += (
+            "away: length, first player, unfinished games, the agenda moved most. All in units of what matters. A change that "
+        )
+        text += "throws a figure further off than it mends is no advice. Nor is one that throws a leader off beyond sharing."
         meanings.append(("What the whole game gains", text))
     return meanings
 
@@ -246,7 +255,7 @@ def _target(kept: KeptAnswer) -> Part:
     figure = kept.words["figure"]
     frame, at = judged(kept)
     frame = frame.assign(small_sample=frame["n"] < SMALL_SAMPLE)
-    gains = kept.command == balance.COMMAND and len(frame) > 1
+    gains = "gain" in frame
     whole = (
         Column("scope", "which is", "text"),
         Column("advice", "the whole game", "text"),

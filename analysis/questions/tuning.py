@@ -58,14 +58,16 @@ Read = Callable[[Any, np.record, Rows], np.ndarray]  # (plan, rules, rows of som
 def figures_of(plan: Any, r: np.record, rows: Rows) -> np.ndarray:
     """Return the figures (games, figures, 2) of some games: the sum and the number of cases of each."""
     frames = {name: part.to_pandas() for name, part in tables_of(plan, r, rows).items()}
+    for frame in frames.values():  # the games need not be numbered without gaps
+        frame["game_id"] = np.searchsorted(rows.games["game_id"], frame["game_id"])
     subjects = subjects_of(r)
-    compared = game_figures(frames, int(rows.games["game_id"][0]), len(rows.games), subjects)
+    compared = game_figures(frames, 0, len(rows.games), subjects)
     place = {figure: index for index, figure in enumerate(figures_with(subjects.leaders))}
     values = np.zeros((len(rows.games), len(place), 2), np.float32)
     shared = [index for index, figure in enumerate(subjects.figures) if figure in place]
     values[:, [place[subjects.figures[index]] for index in shared]] = compared[:, shared]
     seats = frames["seats"]
-    at = (seats["game_id"].to_numpy() - int(rows.games["game_id"][0]), PLACES.start + seats["order"].to_numpy() - 1)
+    at = (seats["game_id"].to_numpy(), PLACES.start + seats["order"].to_numpy() - 1)
     decided = np.bincount(at[0], seats["won"], len(values)) > 0
     values[(*at, 0)], values[(*at, 1)] = seats["won"], decided[at[0]]
     return values

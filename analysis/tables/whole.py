@@ -2,8 +2,9 @@
 
 Everything is in units of what matters (two points of a share, one round). *Mended*: how much nearer the target's figure comes.
 *Others*: how much nearer the other leaders come to their shares, all added up. *Thrown off*: what moves away; of another leader
-only what goes beyond sharing, for wins are zero-sum. If one leader wins less, the others win more; where strengths are like
-weights (R. Luce, Individual Choice Behavior, 1959), each of them in proportion to what it wins of the games with that leader.
+only what is further off than before and than by sharing, for wins are zero-sum. If one leader wins less, the others win more;
+where strengths are like weights (R. Luce, Individual Choice Behavior, 1959), each of them in proportion to what it wins of the
+games with that leader.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class Whole:
     others: float
     gain: float
     error: float
+    mended_error: float = 0.0
     thrown: Mapping[str, float] = field(default_factory=dict)
     beyond: Mapping[str, float] = field(default_factory=dict)  # of each other leader: how much further off than by sharing
 
@@ -91,6 +93,7 @@ def _rooted(variance: float, terms: np.ndarray) -> tuple[float, np.ndarray]:
 def whole_of(base: np.ndarray, moved: np.ndarray, target: Target, shares: np.ndarray) -> Whole:
     """Return what changed rules do to the whole game; game k of both has the same seed. `shares` are those of `shares_of`."""
     nearer, terms = mended(base, moved, target)
+    alone = float(_error(terms))
     at = _leader(target)
     leaders = np.flatnonzero(~np.isnan(shares))
     others = leaders if at is None else leaders[leaders != at]
@@ -100,8 +103,13 @@ def whole_of(base: np.ndarray, moved: np.ndarray, target: Target, shares: np.nda
     terms = terms + ((np.sign(before) * own_terms - np.sign(after) * new_terms) / MARGIN).sum(axis=1)
     expected, factor = _shared(base, moved, at, others)
     drawn = expected - shares[others]
-    beyond = (np.abs(after) - np.abs(drawn)) / MARGIN
-    errors = _error((np.sign(after) * new_terms - np.sign(drawn) * factor * own_terms) / MARGIN)
+    by_itself, by_sharing = ((np.abs(after) - np.abs(other)) / MARGIN for other in (before, drawn))
+    beyond = np.minimum(by_itself, by_sharing)
+    errors = np.where(
+        by_itself < by_sharing,
+        _error((np.sign(after) * new_terms - np.sign(before) * own_terms) / MARGIN),
+        _error((np.sign(after) * new_terms - np.sign(drawn) * factor * own_terms) / MARGIN),
+    )
     reach = quantile_for(max(1, len(others))) * errors
     names = [f"win rate of {target.leaders[code]}" for code in others]
     further = {name: float(size) for name, size, far in zip(names, beyond, reach, strict=True) if size > max(1.0, far)}
@@ -109,9 +117,8 @@ def whole_of(base: np.ndarray, moved: np.ndarray, target: Target, shares: np.nda
     gain = nearer + float(gains.sum()) - sum(side.values())
     spread = _spread(moved) - _spread(base)
     thrown = {**further, **side, **({SPREAD[1]: spread} if spread > 1 and target.figure != SPREAD[1] else {})}
-    return Whole(
-        nearer, float(gains.sum()), gain, float(_error(terms)), thrown, dict(zip(names, map(float, beyond), strict=True))
-    )
+    off = dict(zip(names, map(float, beyond), strict=True))
+    return Whole(nearer, float(gains.sum()), gain, float(_error(terms)), alone, thrown, off)
 
 
 def _rates(games: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -49,9 +49,9 @@ COUNT = click.IntRange(2)
 @click.option("--minutes", type=click.FloatRange(0.1), metavar="M", help="How long the search may take.")
 @click.option("--all-games", type=click.IntRange(1_000), metavar="N", help="Instead of --minutes: games in all, no more.")
 @rare("--levers", type=click.IntRange(1), default=8, show_default=True, help="Numbers searched after the screening.")
-@rare("--screen", type=COUNT, default=100, show_default=True, help="Games of each change in the first round.")
-@rare("--fresh", type=COUNT, default=16_000, show_default=True, help="Fresh games to confirm each change.")
-@shared.plan(2_000, "Games of the best changes before the fresh ones.")
+@rare("--screen", type=COUNT, default=60, show_default=True, help="Games of each change in the first round.")
+@rare("--fresh", type=COUNT, default=12_000, show_default=True, help="Fresh games to confirm each change.")
+@shared.plan(1_500, "Games of the best changes before the fresh ones.")
 @shared.rules
 @click.option("--out", type=PATH, metavar="DIR", help="Folder that keeps the games [default: results/balance-…].")
 @shared.jobs
@@ -152,6 +152,7 @@ def _keep(folder: Path, result: Any, ruleset: Any, plan: Any) -> None:
 
     from ...analysis.questions.balance import COMMAND, MOVES, UNCHANGED, decision
     from ...analysis.questions.moves import left_out_words
+    from ...analysis.questions.search_page import DECISION
     from ...analysis.tables.kept import TARGET_ROW
     from ...analysis.tables.targets import figure_words
 
@@ -166,7 +167,7 @@ def _keep(folder: Path, result: Any, ruleset: Any, plan: Any) -> None:
     keep_answer(
         folder, COMMAND, title, ruleset, plan, {MOVES: moves, UNCHANGED: pd.DataFrame([confirmed, *figures])},
         sentences=[text for text in said if text],
-        words=target_words(result.target, result.margin, result.fresh),
+        words=target_words(result.target, result.margin, result.fresh) | {DECISION: said[0]},
         compared=f"{counted(result.fresh, 'fresh game')} for each of {counted(len(moves), 'change')} and for the rules",
     )  # fmt: skip
 

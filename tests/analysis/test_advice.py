@@ -103,7 +103,7 @@ def test_the_first_screen_of_advice_is_what_its_rows_say(command, text, games, t
         if command == "balance" and row["what"] != AS_IT_IS and target.figure != "win rate of Rome":
             side = said[2].text
             assert side.startswith("The largest side effect: win rate of Rome ")
-            assert side.endswith("points, +3.0 points against what the other leaders gain or lose on average.")
+            assert side.endswith("points, 3.0 points further off its share than before, and than sharing the wins explains.")
         for finding in report.first.findings:
             assert len(finding.text.split()) <= 32
         assert len(said) <= 3
