@@ -7,6 +7,7 @@ form-BOX.json           the house rules that a form can change, and the bytes of
 networks/*.bin          networks of learned players; fetched when one is to play
 words.json, files.json  texts and constants of the page; files that it keeps for use without a network (words.py)
 the files of static/    the page, and engine.js
+table.html, …           where people play and watch (at_table.py)
 """
 
 from __future__ import annotations
@@ -35,12 +36,23 @@ from ...simulator.runs.folder import tables_in, victory_card_names
 from ...simulator.runs.plan import MAX_ROUND_CAP, MIN_PLAYERS, ROUND_CAP
 from ...strategies import network_files, registry, told
 from ...strategies.planning import weights
+from .at_table import table_files
 from .form import form_of
 from .words import page_files, words
 
 PLAY = "newdawn.simulator.runs.kernel:play_batch"
 # To play one game turn by turn, as the page of a run does (onefile.py).
 OPEN, STEP = "newdawn.simulator.runs.kernel:open_game", "newdawn.simulator.engine.turn:play_step"
+# For a seat at the table (games/sitting.js): what lays a tile in a copy of the game, and what the thinker's hints ask.
+ENGINE, LEARNED = "newdawn.simulator.engine", "newdawn.strategies.learned"
+AT_TABLE = {
+    "forget": "newdawn.simulator.runs.kernel:forget", "prepare": "newdawn.strategies.planning.planner:prepare",
+    "rebuildGrid": f"{ENGINE}.map:rebuild_grid", "layAt": f"{ENGINE}.map:lay_at", "clearSpaces": f"{ENGINE}.setup:clear_spaces",
+    "clearThings": f"{ENGINE}.setup:clear_things", "clearSeats": f"{ENGINE}.setup:clear_seats",
+    "hideUnknown": f"{ENGINE}.known:hide_unknown", "chooseWay": f"{LEARNED}.ways:choose_way",
+    "readShares": f"{LEARNED}.lookahead:read_shares", "forgetScores": f"{LEARNED}.value:forget_scores",
+    "readChances": f"{LEARNED}.value:read_chances",
+}  # fmt: skip
 # By the function of a strategy, the one that makes the same choices and also gives its reasons.
 TOLD: dict[str, str] = {f"{a.__module__}:{a.__name__}": f"{b.__module__}:{b.__name__}" for a, b in told.EXPLAINED.items()}
 NETWORKS = {"newdawn.networks": network_files.VALUE, "newdawn.policies": network_files.POLICY}  # symbols in compiled code
@@ -73,7 +85,8 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
         for reason, n in Counter(reason for _, reason in json.loads(form)["left"]).items():
             note(f"{box}: {counted(n, 'key')} of `rules list` not in the form: {reason}")
         about[box] = about_box(box, r, playing(box))
-    files["engine.json"] = _json(about_engine() | {"boxes": about})
+    files["engine.json"] = _json(about_engine(turns=True) | {"boxes": about})
+    files |= table_files(boxes, files)
     files["words.json"] = _json(words())
     files |= page_files(files)
     ours.write_files(folder, files, WHAT, OPTION)
@@ -116,7 +129,7 @@ def pack(ruleset: Any) -> bytes:
         "newdawn": compile_cache.source_digest(), "box": ruleset.box, "name": ruleset.name,
         "descriptions": ruleset.descriptions, "changes": describe_diff(ruleset, printed),
         "notes": [str(note) for note in patch_notes(ruleset.data, printed.data)],
-        "digest": ruleset.digest(), "rules": base64.b64encode(r.tobytes()).decode(),
+        "digest": ruleset.digest(), "data": ruleset.data, "rules": base64.b64encode(r.tobytes()).decode(),
     }  # fmt: skip
     content = _json(about).removesuffix(b"}")
     return b'%s,"sum":%d}' % (content, zlib.crc32(content))
@@ -126,7 +139,7 @@ def functions(boxes: Iterable[str] = names.BOXES) -> list[str]:
     """Return the functions for pages (module:name): those that play games, and the strategies of the boxes, with and without
     reasons."""
     chosen = {strategy.function for box in boxes for strategy in playing(box)}
-    return sorted({PLAY, OPEN, STEP, *chosen, *(TOLD[function] for function in chosen if function in TOLD)})
+    return sorted({PLAY, OPEN, STEP, *AT_TABLE.values(), *chosen, *(TOLD[function] for function in chosen if function in TOLD)})
 
 
 def static_files() -> Iterable[tuple[str, bytes]]:
@@ -143,11 +156,13 @@ def static_files() -> Iterable[tuple[str, bytes]]:
 def about_engine(turns: bool = False) -> dict[str, Any]:
     """Return the records that engine.js fills and reads, and the limits of a plan; `turns`: also the state between turns."""
     from ...simulator.engine import state
+    from ...simulator.engine.compile import webassembly
     from ...simulator.engine.compile.argument_types import BOTS
+    from ...strategies.learned import value
 
     records = {"rules": RULES, "seating": columns.SEATING, "bots": BOTS, **ROWS}
     if turns:
-        records |= {"state": state.STATE, "work": state.WORK}
+        records |= {"state": state.STATE, "work": state.WORK, "evaluation": value.EVALUATION}
     sizes = {"state": state.STATE.itemsize, "work": state.WORK.itemsize}
     sizes |= {symbol: kind.store.dtype.itemsize for symbol, kind in NETWORKS.items()}
     return {
@@ -155,6 +170,8 @@ def about_engine(turns: bool = False) -> dict[str, Any]:
         "play": PLAY,
         "open": OPEN,
         "step": STEP,
+        "asker": webassembly.ASKER,
+        "atTable": AT_TABLE,
         "told": TOLD,
         "records": {name: layout(dtype) for name, dtype in records.items()},
         "sizes": sizes,

@@ -16,7 +16,19 @@ from click.testing import CliRunner
 from in_browser import needs_browser, opened, out_of_reach, settled
 
 from newdawn.analysis.explorer import table as views
-from newdawn.analysis.explorer.table import OTHERS, Cost, Played, Table, TableServer, Thinker, on_cards, places, watched, worst
+from newdawn.analysis.explorer.table import (
+    OTHERS,
+    Cost,
+    Played,
+    Table,
+    TableServer,
+    Thinker,
+    on_cards,
+    places,
+    printed_cards,
+    watched,
+    worst,
+)
 from newdawn.scripts.checks.browser.clicking import Seen
 from newdawn.scripts.checks.browser.play import click_game
 from newdawn.scripts.cli import play
@@ -616,7 +628,8 @@ def test_what_a_choice_needs_is_shown_with_it(unreckoned):
 def test_a_card_that_house_rules_change_says_what_it_does_now(tmp_path):
     house = tmp_path / "house.yaml"
     house.write_text("focus_cards: {early_empire: {tokens: 4}}\n", "utf-8")
-    printed, changed = (on_cards(ruleset.data, ruleset.compile()) for ruleset in (load_ruleset(), load_ruleset([house])))
+    known = printed_cards("base")
+    printed, changed = (on_cards(ruleset.compile(), known) for ruleset in (load_ruleset(), load_ruleset([house])))
     assert printed["Early Empire"] == "2 tokens next to own cities."
     assert changed["Early Empire"].startswith("place up to 4 control tokens")
     assert {name for name in printed if printed[name] != changed[name]} == {"Early Empire"}
