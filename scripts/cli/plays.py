@@ -39,7 +39,7 @@ def new(file: Path) -> None:
     An existing file is never overwritten.
     """
     from ...simulator.ours import write_new
-    from ...simulator.plays.formats import template
+    from ...simulator.plays.sheets import template
 
     if file.exists():
         raise UserError(f"{file}: already exists and is not overwritten; expected another file", file=str(file))
@@ -72,7 +72,7 @@ def import_(
     Importing into the same folder again replaces its plays.
     """
     from ...simulator.plays import folder
-    from ...simulator.plays.folder import read_log
+    from ...simulator.plays.log import read_log
 
     folder.check(out)
     ruleset = ruleset_of(rules_files, map_file, box)
