@@ -83,8 +83,8 @@ function told(leader, { turning, dear, n, first }) {
   const turn = turning ? [h("p", {}, h("strong", {}, `The turning point is in round ${turning.round}. `), `${turning.title}: the chance of ${leader} to win falls from ${percent(turning.before)} to ${percent(turning.after)}, and never again reaches a fair share.`),
     h("details", {}, h("summary", {}, "What happened then"), turning.lines.map((line) => h("p", {}, line)))]
     : [h("p", {}, h("strong", {}, "There is no turning point. "), `${leader} never had a fair share of the chances to win, or had it to the end (${percent(first)} when the map was laid).`)];
-  const rows = dear.map(({ round, question, done, better, chance, best }) => h("tr", {}, h("td", {}, String(round)), h("td", { class: "text" }, h("span", { class: "note" }, question), " ", done), h("td", { class: "text" }, better), h("td", {}, `${percent(chance)} instead of ${percent(best)}`)));
-  const costs = dear.length ? [h("h3", {}, "The decisions that cost most"), h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Decisions" }, h("table", {}, h("thead", {}, h("tr", {}, ["round", "decision", "the thinker's", "chance to win"].map((word) => h("th", { class: "text" }, word)))), h("tbody", {}, rows)))]
+  const rows = dear.map(({ round, question, done, better, chance, best }) => h("tr", {}, h("td", {}, String(round)), h("td", { class: "text" }, `${percent(chance)} instead of ${percent(best)}`), h("td", { class: "text" }, h("span", { class: "note" }, question), " ", done), h("td", { class: "text" }, better)));
+  const costs = dear.length ? [h("h3", {}, "The decisions that cost most"), h("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": "Decisions" }, h("table", {}, h("thead", {}, h("tr", {}, ["round", "chance to win", "decision", "the thinker's"].map((word) => h("th", { class: "text" }, word)))), h("tbody", {}, rows)))]
     : [h("p", {}, `None of ${counted(n, "decision")} cost half a percentage point or more.`)];
   return [...turn, ...costs, h("p", { class: "note" }, "By the thinker's value network, after every turn; the chances of a decision are means over 8 throws of the dice.")];
 }
