@@ -1,6 +1,6 @@
 """The files with which people play and watch in the page: start with `table_files`.
 
-table.html, table.js … the page of a table, that of `newdawn play` (explorer/table.py), asked of a worker instead of a server
+table.html, table.js … the page of a table, that of `newdawn play` (explorer/play.py), asked of a worker instead of a server
 table.json             names of fields, texts of printed cards, and how a person's seat stands in a plan
 data-BOX.json          the printed rules, for games that are saved or opened as files
 games/                 the scripts of these pages, with lab.js, which `translated.py` makes of the lab's functions
@@ -15,12 +15,19 @@ from importlib import resources
 from typing import Any
 
 from ...simulator.replay.film import BOARD_SCRIPT, BOARD_STYLE, resource
-from ...simulator.replay.sitting import ME, seated
+from ...simulator.replay.interactive_game import ME, seated
 from ...simulator.rules import load_ruleset
-from ..explorer import table
-from . import translated
+from ..explorer import play
+from . import python_to_javascript
 
-PAGES = ("here.js", "host.js", "thinking.js", "seat.js", "watch.js", "watching.js")  # scripts that a page or a worker begins with
+PAGES = (
+    "here.js",
+    "host.js",
+    "thinking.js",
+    "seat.js",
+    "watch.js",
+    "watching.js",
+)  # scripts that a page or a worker begins with
 IMPORT = re.compile(r'from "(?:\.|\.\./static)/([a-z0-9_]+\.js)"')
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -34,16 +41,16 @@ def table_files(boxes: Iterable[str], static: Mapping[str, bytes]) -> dict[str, 
     needed = {name for page in PAGES for name in modules(page, scripts) if name not in static}
     files = {name: scripts[name].replace(b'"../static/', b'"./') for name in sorted(needed)}
     about = {
-        "fields": translated.fields_of_names(), "printed": {box: table.printed_cards(box) for box in boxes},
+        "fields": python_to_javascript.fields_of_names(), "printed": {box: play.printed_cards(box) for box in boxes},
         "me": seated([ME])[0].as_dict(),  # type: ignore[union-attr]
     }  # fmt: skip
     files["table.json"] = _json(about)
     files |= {f"data-{box}.json": _json(load_ruleset(box=box).data) for box in boxes}
-    files["table.html"] = table.page_template().render(served=False, nonce="", policy=POLICY).encode()
-    files["table.js"] = (resources.files(table.__package__) / "table.js").read_bytes()
+    files["table.html"] = play.page_template().render(served=False, nonce="", policy=POLICY).encode()
+    files["table.js"] = (resources.files(play.__package__) / "table.js").read_bytes()
     files["board.js"] = resource(BOARD_SCRIPT).encode()
-    style = (resources.files(table.__package__) / "table.css").read_text("utf-8")
-    files["table.css"] = f"{style}\n{resource(BOARD_STYLE)}\n{table.seat_style()}".encode()
+    style = (resources.files(play.__package__) / "table.css").read_text("utf-8")
+    files["table.css"] = f"{style}\n{resource(BOARD_STYLE)}\n{play.seat_style()}".encode()
     return files
 
 
@@ -55,7 +62,7 @@ def game_scripts(at_table: bool) -> dict[str, bytes]:
     """Return the scripts of games in a page, by name; `at_table`: with what games need that people play."""
     own = resources.files(__package__) / "games"
     scripts = {file.name: file.read_bytes() for file in own.iterdir() if file.name.endswith(".js")}
-    return scripts | {"lab.js": translated.lab_script(at_table)}
+    return scripts | {"lab.js": python_to_javascript.lab_script(at_table)}
 
 
 def modules(script: str, scripts: Mapping[str, bytes]) -> list[str]:

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from pages import NODE
 
-from newdawn.analysis.explorer import table
-from newdawn.analysis.explorer.table import Played, Thinker
+from newdawn.analysis.explorer import play
+from newdawn.analysis.explorer.play import PeoplesGame, Thinker
 from newdawn.analysis.web import build
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.replay.sitting import game_of, new_game
+from newdawn.simulator.replay.interactive_game import game_of, new_game
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import with_overlay
 from newdawn.strategies import registry
@@ -76,14 +76,14 @@ def by_lot(question):
 
 def played(deal, looks=()):
     """Play a deal as a page does, people by lot; return the game and its views."""
-    game, views = Played(saved(deal)), []
+    game, views = PeoplesGame(saved(deal)), []
     at = 0
     while game.question is not None:
         if at in looks:
-            views.append([at, plain(table.view(game))])
+            views.append([at, plain(play.view(game))])
         game.answer(by_lot(game.question))
         at += 1
-    return game, [*views, [-1, plain(table.view(game))]]
+    return game, [*views, [-1, plain(play.view(game))]]
 
 
 def first_difference(lab, page, path=""):
@@ -93,7 +93,9 @@ def first_difference(lab, page, path=""):
             return f"{path}: keys {sorted(lab.keys() ^ page.keys())}"
         return next(filter(None, (first_difference(lab[key], page[key], f"{path}.{key}") for key in lab)), "")
     if isinstance(lab, list) and isinstance(page, list) and len(lab) == len(page):
-        return next(filter(None, (first_difference(*pair, f"{path}[{k}]") for k, pair in enumerate(zip(lab, page, strict=True)))), "")
+        return next(
+            filter(None, (first_difference(*pair, f"{path}[{k}]") for k, pair in enumerate(zip(lab, page, strict=True)))), ""
+        )
     return "" if lab == page else f"{path}: {lab!r:.300} is here {page!r:.300}"
 
 
@@ -180,7 +182,7 @@ def test_a_game_begun_in_the_page_goes_on_in_the_lab(deal, lab):
     kept = game_of(Path("game.json"), content)
     assert kept.ruleset.digest() == ruleset_of(deal).digest()
     assert not kept.aged
-    mine, begun = saved(deal), Played(kept)
+    mine, begun = saved(deal), PeoplesGame(kept)
     assert begun.kept.plan == mine.plan
     whole, _ = played(deal)
     while begun.question is not None:
@@ -191,7 +193,7 @@ def test_a_game_begun_in_the_page_goes_on_in_the_lab(deal, lab):
 
 @pytest.mark.parametrize("deal", [DEAL, BEYOND], ids=str)
 def test_a_game_begun_in_the_lab_goes_on_in_the_page(deal, lab):
-    begun = Played(saved(deal))
+    begun = PeoplesGame(saved(deal))
     for _ in range(15):
         begun.answer(by_lot(begun.question))
     found = in_page(lab, "go", text=begun.kept.as_text(), rows={})
@@ -204,14 +206,16 @@ def test_a_game_begun_in_the_lab_goes_on_in_the_page(deal, lab):
 def test_the_thinker_says_the_same_in_the_page(lab):
     deal, at = {"box": "base", "names": ["me", "planner", "planner"], "seed": 4}, [1, 8, 14]
     found = in_page(lab, "think", deal=deal, at=at)
-    game = Played(saved(deal))
+    game = PeoplesGame(saved(deal))
     game.thinker.plan = None
     hints, costs = [], []
     for k in range(max(at) + 1):
         chosen = by_lot(game.question)
         if k in at:
             hint = game.hint()
-            hints.append({"picked": hint.picked, "before": hint.before, "chances": {str(k): v for k, v in hint.chances.items()}})
+            hints.append(
+                {"picked": hint.picked, "before": hint.before, "chances": {str(k): v for k, v in hint.chances.items()}}
+            )
             cost = game.thinker.cost(game.sitting, chosen)
             if cost is not None:
                 costs.append({"best": cost.best, "chance": cost.chance})

@@ -1,5 +1,5 @@
 // A deal: box, seats, leaders, seed and house rules. With the answers of people it is a game. It is the address of a table, and what
-// a saved game says of itself (`SavedGame` of simulator/replay/sitting.py): games begun here go on in the lab, and the other way round.
+// a saved game says of itself (`SavedGame` of simulator/replay/interactive_game.py): games begun here go on in the lab, and the other way round.
 
 import { ME } from "./sitting.js";
 import { changeWords } from "../static/question.js";

@@ -1,4 +1,4 @@
-// A game that stops at each question to a person (simulator/replay/sitting.py), played by the engine in the page.
+// A game that stops at each question to a person (simulator/replay/interactive_game.py), played by the engine in the page.
 //
 // Compiled code cannot wait. So a turn is a function of the game before it and of the answers in it: where a person has to
 // think, the page throws out of the compiled code, puts all memory back, and plays the turn again with one answer more. Rules,
@@ -278,7 +278,7 @@ export class Sitting {
     this.notes.push(notes);
   }
 
-  // --- What the page shows (`view` of analysis/explorer/table.py)
+  // --- What the page shows (`view` of analysis/explorer/play.py)
 
   /** Return the game as the lab's `view` takes it. */
   played(cards) {

@@ -1,4 +1,4 @@
-// The thinker on a game at the table (`Thinker` of analysis/explorer/table.py): what it would do, every seat's chance to win, and
+// The thinker on a game at the table (`Thinker` of analysis/explorer/play.py): what it would do, every seat's chance to win, and
 // what a choice costs. It plays turns again in an engine of its own, so it knows no more than a player and disturbs no game.
 
 import { Fields } from "../static/engine.js";
