@@ -838,7 +838,7 @@ class TableServer(LocalServer):
 
 def page_template() -> Any:
     """Return the template of the page, with what is the same for all tables."""
-    template = page_of("newdawn.analysis.explorer", "table.html.j2", script="table.js", style="table.css")
+    template = page_of("newdawn.analysis.explorer", "play.html.j2", script="play.js", style="play.css")
     own = {"board_style": resource(BOARD_STYLE), "board_script": resource(BOARD_SCRIPT), "seat_style": seat_style()}
     template.globals.update(own)
     return template

@@ -1,6 +1,6 @@
 """The files with which people play and watch in the page: start with `table_files`.
 
-table.html, table.js … the page of a table, that of `newdawn play` (explorer/play.py), asked of a worker instead of a server
+table.html, at_table.* the page of a table, that of `newdawn play` (explorer/play.py), asked of a worker instead of a server
 table.json             names of fields, texts of printed cards, and how a person's seat stands in a plan
 data-BOX.json          the printed rules, for games that are saved or opened as files
 games/                 the scripts of these pages, with lab.js, which `translated.py` makes of the lab's functions
@@ -47,10 +47,11 @@ def table_files(boxes: Iterable[str], static: Mapping[str, bytes]) -> dict[str, 
     files["table.json"] = _json(about)
     files |= {f"data-{box}.json": _json(load_ruleset(box=box).data) for box in boxes}
     files["table.html"] = play.page_template().render(served=False, nonce="", policy=POLICY).encode()
-    files["table.js"] = (resources.files(play.__package__) / "table.js").read_bytes()
+    files["at_table.js"] = (resources.files(play.__package__) / "play.js").read_bytes()
     files["board.js"] = resource(BOARD_SCRIPT).encode()
-    style = (resources.files(play.__package__) / "table.css").read_text("utf-8")
-    files["table.css"] = f"{style}\n{resource(BOARD_STYLE)}\n{play.seat_style()}".encode()
+    style = (resources.files(play.__package__) / "play.css").read_text("utf-8")
+    files["at_table.css"] = f"{style}\n{resource(BOARD_STYLE)}\n{play.seat_style()}".encode()
+    assert not files.keys() & static.keys(), "no file of the page has the name of another"
     return files
 
 

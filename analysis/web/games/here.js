@@ -1,4 +1,4 @@
-// The page of a table in the browser: it opens the game of the address, and lets table.js talk to the worker that plays it.
+// The page of a table in the browser: it opens the game of the address, and lets at_table.js (explorer/play.js) talk to the worker that plays it.
 
 import { byId } from "../static/dom.js";
 import { rowsOf } from "../static/facts.js";

@@ -1,4 +1,4 @@
-// A worker that plays a game with people at the table. It answers what the server of `newdawn play` answers (table.js asks both
+// A worker that plays a game with people at the table. It answers what the server of `newdawn play` answers (at_table.js asks both
 // alike), and keeps the game in the browser after every choice.
 
 import { openEngine } from "../static/engine.js";

@@ -105,7 +105,7 @@ export class Question {
   }
 
   get wording() {
-    return (this.said ??= lab.Words(this.rules, this.game));
+    return (this.said ??= lab.LogSentences(this.rules, this.game));
   }
 
   get text() {
@@ -219,7 +219,7 @@ export class Sitting {
     const { ground } = this, rows = ground.rows(), after = ground.state.slice(), first = !this.laid, lines = this.lines.length;
     const said = first ? {} : { current: this.words.current, part: this.words.part, acting_slot: this.words.acting_slot, spent: this.words.spent, cards: this.words.cards.map((row) => [...row]), attack: this.words.attack };
     this.now = this.stepper(ground.game(after));
-    this.words ??= lab.Words(ground.rules, this.now.state);
+    this.words ??= lab.LogSentences(ground.rules, this.now.state);
     this.words.g = this.now.state;
     this.now.words = this.words;
     const told = this.words.lines(rows);
@@ -291,7 +291,7 @@ export class Sitting {
   /** Return the lines of the turn that is not over. */
   wordsSoFar(state) {
     if (!this.soFar?.length) return [];
-    const words = lab.Words(this.ground.rules, state);
+    const words = lab.LogSentences(this.ground.rules, state);
     if (this.laid) Object.assign(words, { current: this.words.current, part: this.words.part });
     return words.lines(this.soFar);
   }
