@@ -25,38 +25,44 @@ from typing import Any
 import numpy as np
 
 from ...simulator import compile_cache, file_ownership, names
+from ...simulator.engine import known_to_seat, setup, turn
+from ...simulator.engine import map as game_map
 from ...simulator.errors import UserError, counted
 from ...simulator.rules import describe_diff, load_ruleset
 from ...simulator.rules.load import own_functions
 from ...simulator.rules.record import RULES
 from ...simulator.rules.ruleset_contents import written
 from ...simulator.rules.show import patch_notes
-from ...simulator.runs import columns
+from ...simulator.runs import columns, kernel
 from ...simulator.runs.run_folder import tables_in, victory_card_names
 from ...simulator.runs.run_plan import MAX_ROUND_CAP, MIN_PLAYERS, ROUND_CAP
 from ...strategies import explained_choices, network_files, registry
-from ...strategies.planning import weights
+from ...strategies.learned import candidate_turns, lookahead, value
+from ...strategies.planning import planner, weights
 from .at_table import table_files
 from .house_rules_form import form_of
 from .page_texts import page_files, words
 
-PLAY = "newdawn.simulator.runs.kernel:play_batch"
-# To play one game turn by turn, as the page of a run does (onefile.py).
-OPEN, STEP = "newdawn.simulator.runs.kernel:open_game", "newdawn.simulator.engine.turn:play_step"
+
+def _place(function: Any) -> str:
+    """Return a function as module:name."""
+    return f"{function.__module__}:{function.__name__}"
+
+
+PLAY = _place(kernel.play_batch)
+OPEN, STEP = _place(kernel.open_game), _place(turn.play_step)  # to play one game turn by turn
 # For a seat at the table (games/sitting.js): what lays a tile in a copy of the game, and what the thinker's hints ask.
-ENGINE, LEARNED = "newdawn.simulator.engine", "newdawn.strategies.learned"
 AT_TABLE = {
-    "forget": "newdawn.simulator.runs.kernel:forget", "prepare": "newdawn.strategies.planning.planner:prepare",
-    "rebuildGrid": f"{ENGINE}.map:rebuild_grid", "layAt": f"{ENGINE}.map:lay_at", "clearSpaces": f"{ENGINE}.setup:clear_spaces",
-    "clearThings": f"{ENGINE}.setup:clear_things", "clearSeats": f"{ENGINE}.setup:clear_seats",
-    "hideUnknown": f"{ENGINE}.known:hide_unknown", "chooseWay": f"{LEARNED}.ways:choose_way",
-    "readShares": f"{LEARNED}.lookahead:read_shares", "forgetScores": f"{LEARNED}.value:forget_scores",
-    "readChances": f"{LEARNED}.value:read_chances",
+    name: _place(function)
+    for name, function in {
+        "forget": kernel.forget, "rebuildGrid": game_map.rebuild_grid, "layAt": game_map.lay_at,
+        "clearSpaces": setup.clear_spaces, "clearThings": setup.clear_things, "clearSeats": setup.clear_seats,
+        "hideUnknown": known_to_seat.hide_unknown, "prepare": planner.prepare, "chooseWay": candidate_turns.choose_way,
+        "readShares": lookahead.read_shares, "forgetScores": value.forget_scores, "readChances": value.read_chances,
+    }.items()
 }  # fmt: skip
 # By the function of a strategy, the one that makes the same choices and also gives its reasons.
-TOLD: dict[str, str] = {
-    f"{a.__module__}:{a.__name__}": f"{b.__module__}:{b.__name__}" for a, b in explained_choices.EXPLAINED.items()
-}
+TOLD = {_place(a): _place(b) for a, b in explained_choices.EXPLAINED.items()}
 NETWORKS = {"newdawn.networks": network_files.VALUE, "newdawn.policies": network_files.POLICY}  # symbols in compiled code
 WHAT, OPTION = "page", "DIR"
 PLACE = 1  # of a network in its store; a page has one of each kind at a time
@@ -160,7 +166,6 @@ def about_engine(turns: bool = False) -> dict[str, Any]:
     from ...simulator.engine import state
     from ...simulator.engine.compile import webassembly
     from ...simulator.engine.compile.argument_types import BOTS
-    from ...strategies.learned import value
 
     records = {"rules": RULES, "seating": columns.SEATING, "bots": BOTS, **ROWS}
     if turns:

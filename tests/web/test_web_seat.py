@@ -226,7 +226,8 @@ def test_the_thinker_says_the_same_in_the_page(lab):
 
 
 @pytest.mark.parametrize(("deal", "n"), [
-    (BEYOND, 12), *(pytest.param(deal | {"seed": seed}, 100, marks=pytest.mark.soak) for deal in (DEAL, BEYOND) for seed in (11, 12)),
+    (BEYOND, 12),
+    *(pytest.param(deal | {"seed": seed}, 100, marks=pytest.mark.soak) for deal in (DEAL, BEYOND) for seed in (11, 12)),
 ], ids=str)  # fmt: skip
 def test_what_a_seat_must_not_know_is_not_in_its_view(deal, n, lab):
     assert in_page(lab, "hidden", deal=deal, n=n) == []
