@@ -725,10 +725,11 @@ def game_of(path: Path, data: Any) -> SavedGame:
         raise UserError(f"{path}: version: {data.get('version')!r} is not valid; expected {VERSION}")
     again = "take back the change, or a copy of the file"
     with plainly(path, WHAT):
-        return _game(path, kept_files.opened(path, data, WHAT, again, unsealed=data["version"] == 1))
+        return unsealed_game(path, kept_files.opened(path, data, WHAT, again, unsealed=data["version"] == 1))
 
 
-def _game(path: Path, saved: dict[str, Any]) -> SavedGame:
+def unsealed_game(path: Path, saved: dict[str, Any]) -> SavedGame:
+    """Return the game that the content of a file says; raise UserError that says what is wrong with it."""
     rules = _part(path, saved, "ruleset", dict)
     rules_data = _part(path, rules, "data", dict, "ruleset.")
     if digest_of(rules_data) != rules.get("digest"):

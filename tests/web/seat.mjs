@@ -70,14 +70,17 @@ const TASKS = {
     return Object.keys(kept).filter((name) => JSON.stringify(kept[name]) !== JSON.stringify(now[name]));
   },
 
-  // A game as a file after some answers.
-  async file({ deal, n }) {
+  // A game as a file after some answers; `people`: to its end, in a log.
+  async file({ deal, n, people }) {
     const sitting = await opened(deal), rows = rowsOf(await engine.form(deal.box)), packed = deal.pack ? engine.pack(new Uint8Array(fs.readFileSync(deal.pack))) : null;
     sitting.goOn();
-    for (let k = 0; k < n; k++) sitting.answer(byLot(sitting.question));
+    for (let k = 0; k < n && sitting.question; k++) sitting.answer(byLot(sitting.question));
     const r = sitting.ground.rules, leaders = engine.names(sitting.asked.rules).leader.filter((_, code) => r.leader_available[code]);
     const full = { changes: {}, game: 0, players: deal.names.length, leaders: { kind: "pool", names: [] }, ...deal };
-    return deals.fileOf(full, sitting, { info: { ...engine.info, me: about.me }, printed: json(`data-${deal.box}.json`), rows, pack: packed, leaders, roundCap: engine.info.roundCap });
+    const file = deals.fileOf(full, sitting, { info: { ...engine.info, me: about.me }, printed: json(`data-${deal.box}.json`), rows, pack: packed, leaders, roundCap: engine.info.roundCap });
+    if (!people) return file;
+    const { entryOf, lineOf, logOf } = await load("log.js");
+    return JSON.parse(logOf([entryOf(file, lineOf(sitting, full), packed ? null : full.changes, people)]));
   },
 
   // A file that the lab wrote, opened and gone on with to the end.

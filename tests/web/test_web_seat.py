@@ -13,8 +13,9 @@ from pages import NODE
 from newdawn.analysis.explorer import play
 from newdawn.analysis.explorer.play import PeoplesGame, Thinker
 from newdawn.analysis.web import build
-from newdawn.simulator import names
+from newdawn.simulator import kept_files, names
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.plays.log import read_log
 from newdawn.simulator.replay.interactive_game import game_of, new_game
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import with_overlay
@@ -189,6 +190,28 @@ def test_a_game_begun_in_the_page_goes_on_in_the_lab(deal, lab):
         begun.answer(by_lot(begun.question))
     assert list(begun.kept.choices) == list(whole.kept.choices)
     assert begun.sitting.lines == whole.sitting.lines
+
+
+@pytest.mark.parametrize("deal", [DEAL | {"changes": {"wonders.petra.cost": 5}}, BEYOND], ids=str)
+def test_a_log_of_the_page_is_imported_and_checked(deal, lab, tmp_path):
+    content = in_page(lab, "file", deal=deal, n=10**6, people={"0": "Zoë"})
+    ruleset = ruleset_of(deal)
+    (tmp_path / "log.json").write_text(json.dumps(content))
+    log = read_log([tmp_path / "log.json"], ruleset.data, ruleset.box)
+    if not content["games"][0]["summary"]["won"]:
+        assert sum(log.left.values()) == 1
+        return
+    (play,) = log.plays
+    assert play.people == ("Zoë", "", "")
+    assert play.strategies == ("", "planner", "")
+    content["games"][0]["summary"]["won"] = [seat for seat in range(3) if not play.won[seat]]
+    del content["digest"]
+    (tmp_path / "false.json").write_text(kept_files.as_text(content))
+    log = read_log([tmp_path / "false.json", tmp_path / "log.json"], ruleset.data, ruleset.box)
+    assert [str(fault).rpartition("game 1: ")[2] for fault in log.faults] == [
+        "summary: played again, the game ends otherwise than the log says"
+    ]
+    assert len(log.plays) == 1
 
 
 @pytest.mark.parametrize("deal", [DEAL, BEYOND], ids=str)

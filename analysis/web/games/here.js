@@ -1,6 +1,6 @@
 // The page of a table in the browser: it opens the game of the address, and lets at_table.js (explorer/play.js) talk to the worker that plays it.
 
-import { byId } from "../static/dom.js";
+import { byId, h } from "../static/dom.js";
 import { rowsOf } from "../static/facts.js";
 import { json } from "../static/reading.js";
 import { address, read } from "./deal.js";
@@ -85,6 +85,18 @@ async function copied() {
   }
 }
 
+/** Ask for the names of people, who may leave them out, and add the game to the log. */
+function logging() {
+  const named = people.map((place) => [place, h("input", { type: "text", maxlength: 60, autocomplete: "off", "aria-label": `Name of seat ${place + 1}` })]);
+  const done = async () => {
+    const told = Object.fromEntries(named.map(([place, input]) => [place, input.value.trim()]).filter(([, name]) => name));
+    await ask({ people: told }).then(() => say("The game is in the log of this browser; the page Other games saves it as a file."), (error) => say(error.message));
+  };
+  byId("aside").hidden = false;
+  byId("aside").replaceChildren("Names, if they are wanted: ", ...named.flatMap(([place, input]) => [` seat ${place + 1} `, input]), " ", h("button", { type: "button", id: "add-on", click: done }, "Add"));
+  named[0][1].focus();
+}
+
 async function open() {
   const found = await dealOf(location.hash);
   if (!found.deal || found.wrong.length) throw new Error(found.wrong.join(" "));
@@ -94,6 +106,7 @@ async function open() {
   byId("title").textContent = "Setting up the table …";
   byId("film").href = `watch.html#table=${encodeURIComponent(address(deal))}`;
   byId("link").addEventListener("click", copied);
+  byId("add").addEventListener("click", logging);
   begun();
   await withThinker();
   const { said } = await ask({ open: { deal, key: address(deal) } });

@@ -4,11 +4,13 @@
 import { openEngine } from "../static/engine.js";
 import { fetched, json } from "../static/reading.js";
 import { rowsOf } from "../static/facts.js";
-import { fileOf, Saved, Unplayable } from "./deal.js";
+import { canonical, fileOf, Saved, Unplayable } from "./deal.js";
 import { factsOf } from "./facts_of.js";
+import { entryOf, lineOf } from "./log.js";
 import { plain } from "./python.js";
-import { gameOf, keepGame } from "./shelf.js";
-import { cardsOf, ME, Sitting } from "./sitting.js";
+import { digest } from "./sha256.js";
+import { addToLog, gameOf, keepGame } from "./shelf.js";
+import { cardsOf, Sitting } from "./sitting.js";
 import * as lab from "./lab.js";
 
 const AT_MOST = 3; // choices that cost most
@@ -95,7 +97,7 @@ class Table {
 
   async changed() {
     const { choices, answered, notes } = this.sitting, { version } = this.engine.info;
-    const lost = await keepGame(this.key, { deal: this.deal, version: this.deal.version ?? version, choices, answered, notes, line: this.line() }).then(() => "", (error) => error.message);
+    const lost = await keepGame(this.key, { deal: this.deal, version: this.deal.version ?? version, choices, answered, notes, line: lineOf(this.sitting, this.deal) }).then(() => "", (error) => error.message);
     return { ...this.view(), lost };
   }
 
@@ -144,11 +146,11 @@ class Table {
     return fileOf(deal, sitting, { info: { ...engine.info, me: about.me }, printed: await json(`data-${deal.box}.json`), rows, pack, leaders, roundCap: asked.roundCap });
   }
 
-  /** Return the game in a line, for lists of games. */
-  line() {
-    const { sitting, deal } = this, state = sitting.question?.game ?? sitting.now.state, people = deal.names.flatMap((name, seat) => (name === ME ? [seat] : []));
-    const leaders = state.leader.slice(0, deal.players).map((code) => sitting.ground.rules.texts("leader_name")[code] ?? "");
-    return { over: sitting.over, round: state.round_number, people, leaders, won: sitting.over ? leaders.flatMap((_, seat) => (state.winner[seat] ? [seat] : [])) : [], headline: sitting.over ? lab.headline(sitting.now) : "" };
+  /** Put the game into the log, with the names of people by seat, where they want that. */
+  async add(people) {
+    const { deal } = this, entry = entryOf(await this.file(), lineOf(this.sitting, this.deal), deal.pack ? null : deal.changes, people);
+    await addToLog(digest(canonical(entry.game)), entry);
+    return null;
   }
 
   check(stamp) {
@@ -158,7 +160,7 @@ class Table {
 
 const DEEDS = { table: "table", view: "view", file: "file", end: "end", answer: "answer", undo: "undo", hint: "hint", tile: "tile" };
 
-async function carriedOut({ open, thinking, path }) {
+async function carriedOut({ open, thinking, path, people }) {
   if (thinking) return connect(thinking);
   if (open) {
     table = await Table.open(open);
@@ -166,6 +168,7 @@ async function carriedOut({ open, thinking, path }) {
     if (port) thinker("begin", { asked: { ...asked } }).catch(() => null);
     return { said, over: sitting.over };
   }
+  if (people) return table.add(people);
   const [, name, ...numbers] = path.split("/").filter(Boolean), deed = DEEDS[name];
   if (!deed) throw new Error("no such page");
   return table[deed](...numbers.map(Number));

@@ -1,6 +1,6 @@
 // The page where people sit down: box, seats, leaders and house rules of a new game; games of this browser; games from files.
 
-import { byId, h } from "../static/dom.js";
+import { byId, download, h } from "../static/dom.js";
 import { openEngine } from "../static/engine.js";
 import { boxesOf, rowsOf, strategiesOf } from "../static/facts.js";
 import { Form } from "../static/form.js";
@@ -10,8 +10,9 @@ import { unpacked } from "../static/packs.js";
 import { fetched, json } from "../static/reading.js";
 import { speak, WORDS } from "../static/words.js";
 import { address, lineUp, opened } from "./deal.js";
+import { logOf } from "./log.js";
+import { clearLog, dropGame, gameOf, games, keepGame, keepPack, logged, packOf } from "./shelf.js";
 import { ME } from "./sitting.js";
-import { dropGame, gameOf, games, keepGame, keepPack, packOf } from "./shelf.js";
 
 const YOU = "a person", BOX_TITLES = { base: "A New Dawn", "terra-incognita": "with Terra Incognita" };
 
@@ -132,10 +133,14 @@ class Page {
   // --- Games of this browser, and from files
 
   async list() {
-    const kept = await games().catch(() => []), rows = kept.map(([key, game]) => this.row(key, game));
+    const kept = await games().catch(() => []), rows = kept.map(([key, game]) => this.row(key, game)), log = await logged().catch(() => []);
     byId("games").replaceChildren(h("h2", {}, "Your games"),
       kept.length ? h("ul", { class: "kept" }, rows) : h("p", {}, "None yet in this browser. Games are kept here after every choice; a closed tab loses nothing."),
-      h("label", { class: "file note" }, "Go on with a game that was saved as a file, here or by newdawn play ", h("input", { type: "file", id: "saved", accept: ".json,application/json", change: (event) => this.load(event.target.files[0]) })));
+      h("label", { class: "file note" }, "Go on with a game that was saved as a file, here or by newdawn play ", h("input", { type: "file", id: "saved", accept: ".json,application/json", change: (event) => this.load(event.target.files[0]) })),
+      h("h2", {}, "The log"), log.length ? h("p", {}, `${counted(log.length, "game")} in the log of this browser. `,
+        h("button", { type: "button", id: "save-log", click: () => download("newdawn-log.json", logOf(log), "application/json") }, "Save the log"), " ",
+        h("button", { type: "button", id: "clear-log", click: () => confirm("Empty the log? Save it first if you want to keep it.") && clearLog().then(() => this.list()) }, "Empty it"))
+        : h("p", {}, "No game yet: Add to the log at a table notes one. A log holds who won, with which leader, by which agendas, and every choice; the lab reads it (newdawn plays import)."));
   }
 
   row(key, { deal, line, at }) {

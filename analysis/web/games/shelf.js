@@ -1,12 +1,12 @@
 // People's games in the browser's own store, so that a closed tab loses nothing; and the files of house rules they are played by.
 
-const BASE = "newdawn table", GAMES = "games", PACKS = "packs", MOST = 60; // games kept
+const BASE = "newdawn table", GAMES = "games", PACKS = "packs", LOG = "log", MOST = 60; // games kept
 
 function opened() {
   return new Promise((resolve, reject) => {
     if (!globalThis.indexedDB) reject(new Error("this browser keeps nothing"));
     const asked = indexedDB.open(BASE, 1);
-    asked.onupgradeneeded = () => [GAMES, PACKS].forEach((name) => asked.result.createObjectStore(name));
+    asked.onupgradeneeded = () => [GAMES, PACKS, LOG].forEach((name) => asked.result.createObjectStore(name));
     asked.onsuccess = () => resolve(asked.result);
     asked.onerror = () => reject(asked.error);
   });
@@ -42,3 +42,8 @@ export async function games() {
 
 export const packOf = (digest) => within(PACKS, "readonly", (store) => store.get(digest));
 export const keepPack = (digest, bytes) => within(PACKS, "readwrite", (store) => store.put(bytes, digest));
+
+/** Return the entries of the log, in the order of their keys. */
+export const logged = () => within(LOG, "readonly", (store) => store.getAll());
+export const addToLog = (key, entry) => within(LOG, "readwrite", (store) => store.put(entry, key));
+export const clearLog = () => within(LOG, "readwrite", (store) => store.clear());
