@@ -16,8 +16,8 @@ from .played import end_of
 
 # --- The log
 #
-# What the page writes (analysis/web/games/log.js): a saved game for each entry, of whose rules only the changes are noted where a
-# form made them; who the people were, if they wanted that; and in `summary` how it ended, for readers without this program.
+# What the page writes (analysis/web/games/log.js): a saved game for each entry, of whose rules only the changes are noted where
+# a form made them; who the people were, if they wanted that; and in `summary` how it ended, for other readers.
 
 PROGRAM, VERSION = "newdawn-balance-lab log", 1
 WHAT = "a log of games that the page wrote"

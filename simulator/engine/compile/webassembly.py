@@ -117,10 +117,11 @@ def _taken(kind: types.Type) -> str | int:
 
 def _returned(kind: Any) -> str:
     """Return LLVM's type of what compiled code returns."""
-    if isinstance(kind, types.Integer):
-        return f"i{kind.bitwidth}"
+    bits = getattr(kind, "bitwidth", 0)
     if isinstance(kind, types.Float):
-        return "float" if kind.bitwidth == 32 else "double"
+        return "float" if bits == 32 else "double"
+    if bits:
+        return f"i{bits}"
     return str({types.none: "ptr", types.boolean: "i8"}.get(kind, ""))  # what is returned in parts no page asks for
 
 
