@@ -205,6 +205,7 @@ END_OF_ROUND = _moment("end_of_round", "at the end of the round",
     "All players have had their turn, before victory is checked and the event dial turned; the first player comes first.")
 # fmt: on
 MOMENTS = tuple(MOMENT)
+KNOWS_TARGET = sum(1 << code for code, moment in enumerate(MOMENT.values()) if FACT_TARGET in moment.knows)
 # Further bits of a player's moments: an ability's amount has to be counted in each combat, for each wonder's cost.
 ASKS_COMBAT, ASKS_COST = len(MOMENTS), len(MOMENTS) + 1
 
@@ -318,7 +319,7 @@ ANY_GIVER = GIVERS.add("any", "")
 GIVER_ONLY = GIVERS.add("only", ", of the giver only")
 GIVER_NEVER = GIVERS.add("never", ", not against the giver")
 # The giver of a diplomacy card is a seat, or this plus a city-state; leaders and wonders have none.
-NO_GIVER, NO_ONE = -1, -2
+NO_GIVER = -1
 CITY_STATE_GIVER = 16
 
 
