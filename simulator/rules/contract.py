@@ -110,8 +110,8 @@ def _of_counts(ability: Mapping[str, Any], effect: Effect) -> Iterator[tuple[str
             says = "never" if key == "if" else "always"
             yield key, f"is {says} so: {word} is at most {count.most}"
     least, below = ability.get("if") or {}, ability.get("unless") or {}
-    if word := next((word for word in least if word in below and least[word] >= below[word]), None):
-        yield "unless", f"leaves nothing: {word} is to be at least {least[word]} and fewer than {below[word]}"
+    for both in (word for word in least if word in below and least[word] >= below[word]):
+        yield "unless", f"leaves nothing: {both} is to be at least {least[both]} and fewer than {below[both]}"
 
 
 def _of_rounds(ability: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
