@@ -8,8 +8,10 @@ from table import BOTS, PASS, Table, rome_with
 from newdawn.simulator import names
 from newdawn.simulator.engine import abilities, culture, decisions, economy, industry, science, start_effects, state, turn
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules import codes
+from newdawn.simulator.rules import codes, contract
 from newdawn.simulator.rules.load import load_ruleset, problems, with_overlay
+from newdawn.simulator.rules.schema import schema
+from newdawn.simulator.rules.sentences import sentences
 
 PRINTED = load_ruleset()
 OIL = {"effect": "resources", "amount": 1, "resource": "oil"}
@@ -289,3 +291,35 @@ def test_an_own_card_does_what_only_unique_cards_are_printed_with():
     t.script((decisions.SCIENCE, 1))
     t.call(science.resolve_science, 0, h, 1)
     assert t.g.dial[0] - before == 4
+
+
+# --- the contract and what is made of it
+
+
+@pytest.mark.parametrize("word", codes.MOMENTS[1:])
+def test_the_sentence_of_a_moment_has_every_condition_that_it_knows(word):
+    moment = codes.MOMENT[word]
+    for key in ("terrain", "target", "type"):
+        assert (f"{{{key}:" in moment.says) == (contract.ASKS[key] in moment.knows), key
+
+
+def test_what_sets_itself_off_says_that_it_acts_once_for_each_cause():
+    r = rules(leaders={"rome": {"abilities": [{"effect": "advance_dial", "amount": 1, "moment": "dial_turned"}]}})
+    assert sentences(r, "leader", names.ROME) == [
+        "each time the technology dial is turned: the dial advances by 1, not for what it has set off itself"
+    ]
+
+
+def test_the_schema_refuses_what_a_moment_does_not_know():
+    from jsonschema import Draft7Validator
+
+    validator = Draft7Validator(schema())
+    for ability, right in (
+        ({**OIL, "moment": "city_built", "terrain": ["hills"]}, True),
+        ({**OIL, "moment": "end_of_turn", "terrain": ["hills"]}, False),
+        ({**OIL, "moment": "attack_won", "if": {"reinforced_lead": 1}}, True),
+        ({**OIL, "moment": "end_of_turn", "if": {"reinforced_lead": 1}}, False),
+        ({"effect": "culture_tokens", "amount": 1, "per": "wonders_of_its_type"}, False),
+    ):
+        file = {"leaders": {"atlantis": {"name": "Atlantis", "start_row": list(names.FOCUS_TYPES[:5]), "abilities": [ability]}}}
+        assert validator.is_valid(file) == right, ability
