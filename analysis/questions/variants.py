@@ -14,12 +14,11 @@ from ..pages.parts import Chart, Column, Finding, First, Part, Step, points_of
 from ..pages.sentences import FOUND_CHAPTER, Made, who_played
 from ..stats import best
 from ..stats.best import Standing
-from ..stats.rates import POINTS
 from ..stats.sample_sizes import Looks
-from ..stats.verdicts import DIFFERENT, LOWER, STRENGTH, verdict_of
-from ..tables.kept import CHANGES, NOTES, KeptAnswer
+from ..stats.verdicts import DIFFERENT, STRENGTH, Verdict, verdict_of
+from ..tables.kept import CHANGES, KeptAnswer
 from ..tables.paired_figures import subjects_of
-from ..tables.variants import Goal, Tally, placed, variants
+from ..tables.variants import LEAST_SPREAD, NONE, Goal, Tally, placed, variants
 from .compare import games_together
 
 # --- Playing: all of them the same games, or a race
@@ -105,12 +104,15 @@ def raced(
 # --- Sentences
 
 
-def findings(frame: pd.DataFrame, goal: Goal = Goal()) -> list[Finding]:
+def findings(frame: pd.DataFrame, goal: Goal = LEAST_SPREAD) -> list[Finding]:
     """Findings: which is the best, or could be; whether that is better than the first ruleset; what it costs."""
     rows = frame.to_dict("records")
     first = rows[0]
     leading = [row for row in rows if Standing(row["standing"]) is not Standing.NOT_BEST]
     return [_verdict(leading, rows, goal), *_against_first(leading, first, goal), *_costs(leading)]
+
+
+FEW = 2  # named in a sentence
 
 
 def _what(goal: Goal) -> str:
@@ -124,13 +126,16 @@ def _names(rows: Sequence[Mapping[str, Any]]) -> str:
 def _verdict(leading: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], goal: Goal) -> Finding:
     what = _what(goal)
     if len(leading) == 1:
-        return Finding(f"{_names(leading)} is the best of {len(rows)}: none of the others has so small a {what}.", "evidence")
-    others = len(rows) - len(leading)
-    rest = f"; {'the other is' if others == 1 else f'the other {others} are'} not" if others else ""
+        return Finding(f"{_names(leading)} is the best of {len(rows)}: none of the others has so small a {what}.", "shown")
+    others = [row for row in rows if row not in leading]
+    few = len(others) <= FEW
+    rest = (
+        f"; {_names(others) if few else f'the other {len(others)}'} {'is' if len(others) == 1 else 'are'} not" if others else ""
+    )
     reach = max(float(row["at_most"]) for row in leading)
     if all(Standing(row["standing"]) is Standing.AS_GOOD for row in leading):
         alike = f"each is at most {reach:.1f} points worse than the best, which is within the margin"
-        return Finding(f"{_names(leading)} are as good as each other ({what}): {alike}{rest}.", "evidence")
+        return Finding(f"{_names(leading)} are as good as each other ({what}): {alike}{rest}.", "shown")
     return Finding(f"{_names(leading)} could be the best ({what}): these games do not tell them apart{rest}.", "open")
 
 
@@ -138,34 +143,33 @@ def _against_first(leading: Sequence[Mapping[str, Any]], first: Mapping[str, Any
     """Say what the spread is under the variants that could be the best, against the first ruleset."""
     told = []
     for row in [row for row in leading if row is not first][:2]:
-        change = points_of(row, "spread_change")
-        verdict = verdict_of(row["spread_verdict"])
-        better = "less" if verdict in LOWER else "more" if verdict in DIFFERENT else ""
-        start = f"Under {row['variant']} the leader spread is {row['spread']:.1f} points instead of {first['spread']:.1f}"
-        end = "" if better else f"; that differs from {first['variant']} is not shown"
-        told.append(Finding(f"{start} ({change}, n = {counted(int(row['n']), 'game')}){end}.", "evidence" if better else "open"))
+        name, change = row["variant"], points_of(row, "spread_change")
         if goal.leader:
-            stands = _stands(row, goal)
-            told.append(Finding(stands, "measured"))
+            size = points_of(row, "leader_points")
+            text = f"Under {name} {goal.leader} lies {size} points from its fair share: {row['leader_verdict']}."
+            told.append(Finding(text, row["leader_certainty"]))
+        verdict = verdict_of(row["spread_verdict"])
+        if verdict is Verdict.NOT_COMPARED:
+            continue
+        start = f"Under {name} the leader spread is {row['spread']:.1f} points instead of {first['spread']:.1f}"
+        end = "" if verdict in DIFFERENT else f"; that is {row['spread_verdict']}"
+        games = counted(int(row["n"]), "game")
+        told.append(Finding(f"{start} ({change}, n = {games}){end}.", row["spread_certainty"]))
     if first in leading and len(leading) > 1:
         told.append(Finding(f"No variant is shown to be better than {first['variant']}.", "open"))
     return told
-
-
-def _stands(row: Mapping[str, Any], goal: Goal) -> str:
-    size = points_of(row, "leader_points")
-    return f"Under {row['variant']} {goal.leader} lies {size} points from its fair share: {row['leader_verdict']}."
 
 
 def _costs(leading: Sequence[Mapping[str, Any]]) -> list[Finding]:
     """Say what the variants that could be the best cost: length, and what nobody uses any more."""
     told = []
     for row in leading[:2]:
-        if row["rounds_verdict"] and verdict_of(row["rounds_verdict"]) in DIFFERENT:
+        if verdict_of(row["rounds_verdict"]) in DIFFERENT:
             longer = "longer" if row["rounds_change"] > 0 else "shorter"
-            told.append(Finding(f"Under {row['variant']} games are {longer}: {points_of(row, 'rounds_change')} rounds.", "evidence"))
-        if row["dead"]:
-            told.append(Finding(f"Under {row['variant']} hardly anybody uses {row['dead']} any more.", "evidence"))
+            size = points_of(row, "rounds_change")
+            told.append(Finding(f"Under {row['variant']} games are {longer}: {size} rounds.", row["rounds_certainty"]))
+        if row["dead"] != NONE:
+            told.append(Finding(f"Under {row['variant']} hardly anybody uses {row['dead']} any more.", "shown"))
     return told
 
 
@@ -179,12 +183,14 @@ METHOD = (
     "of all variants together."
 )
 COLUMNS = (
-    "variant", ("n", "games"), Column("spread", "leader spread, points", "number", "standard deviation of the leaders' win rates"),
+    "variant", ("n", "games"),
+    Column("spread", "leader spread, points", "number", "standard deviation of the leaders' win rates"),
     Column("spread_change", "against the first [95% all]", "points"), ("spread_verdict", "that is"),
-    ("too_strong", "leaders too strong"), ("too_weak", "too weak"), ("undecided", "open"),
+    Column("too_strong", f"leaders {STRENGTH.far_above}", "count"), Column("too_weak", STRENGTH.far_below, "count"),
+    Column("open_leaders", "open", "count"),
     Column("leader_points", "leader above its share [95% all]", "points", optional=True),
     Column("leader_verdict", "leader", optional=True),
-    Column("rounds_change", "rounds [95% all]", "change"), ("dead", "dead"), ("figures", "figures changed"),
+    Column("rounds_change", "rounds [95% all]", "change"), ("dead", "dead"), Column("figures", "figures changed", "count"),
     ("standing", "the best?"), Column("at_most", "at most worse by, points", "number"),
 )  # fmt: skip
 
@@ -200,12 +206,13 @@ def page(kept: KeptAnswer) -> Made:
     )  # fmt: skip
     part = Part(
         TABLE, "The variants", lambda source: frame, COLUMNS, chapter=FOUND_CHAPTER, charts=(chart,),
-        note="A row a ruleset; the first one is what the others are compared with.", findings=lambda rows, source: findings(rows, goal),
+        note="A row a ruleset; the first one is what the others are compared with.",
+        findings=lambda rows, source: findings(rows, goal),
     )  # fmt: skip
     steps = [Step(f"What else does {name} change?", command) for name, command in _next(kept)]
     screen = First(
-        findings(frame, goal), chart=TABLE, steps=steps, meanings=[who_played(kept)], changed=kept.words.get(CHANGES, "").splitlines(),
-        headline=findings(frame, goal)[0].text.rstrip("."),
+        findings(frame, goal), chart=TABLE, steps=steps, meanings=[who_played(kept)],
+        changed=kept.words.get(CHANGES, "").splitlines(), headline=findings(frame, goal)[0].text.rstrip("."),
     )  # fmt: skip
     return [part], screen, (METHOD,)
 
@@ -221,6 +228,3 @@ def _draw(frame: pd.DataFrame, ax: Any) -> None:
     shown = frame[frame["spread_change"].notna()]
     filled = [verdict_of(name) in DIFFERENT for name in shown["spread_verdict"]]
     plots.column(ax, shown, shown["variant"], "spread_change", "percentage points", filled=filled, reference=0)
-
-
-__all__ = ["COMMAND", "NOTES", "POINTS", "STRENGTH", "TABLE", "Race", "findings", "page", "race", "raced"]

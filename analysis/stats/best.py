@@ -64,9 +64,7 @@ def with_the_best(ends: Ends, k: int, margin: float, confidence: float) -> list[
     # Rounding apart, the smallest estimate is always possible.
     rivals = [possible & (np.arange(k) != i) for i in range(k)]
     at_most = [max(0.0, high[i, others].max()) if others.any() else 0.0 for i, others in enumerate(rivals)]
-    return [
-        Place(_standing(bool(possible[i]), int(possible.sum()), reach, margin), reach) for i, reach in enumerate(at_most)
-    ]
+    return [Place(_standing(bool(possible[i]), int(possible.sum()), reach, margin), reach) for i, reach in enumerate(at_most)]
 
 
 def _standing(possible: bool, number: int, at_most: float, margin: float) -> Standing:
@@ -85,9 +83,7 @@ def decided(places: Sequence[Place]) -> bool:
 # --- Distances and their differences
 
 
-def distance_difference(
-    a: float, reach_a: float, b: float, reach_b: float, correlation: float
-) -> tuple[float, float]:
+def distance_difference(a: float, reach_a: float, b: float, reach_b: float, correlation: float) -> tuple[float, float]:
     """Return the interval of |α| - |β| for estimates a and b with half-widths and the correlation of their errors.
 
     By MOVER (G. Zou and A. Donner, Statistics in Medicine 27, 2008): where an interval contains 0 its distance's ends at 0, and
@@ -98,7 +94,5 @@ def distance_difference(
     gap = abs(a) - abs(b)
     below, above = (abs(a) - low_a, high_b - abs(b)), (high_a - abs(a), abs(b) - low_b)
     clear = low_a > 0 and low_b > 0
-    reach = [
-        float(np.sqrt(max(x * x + y * y - 2 * shared * x * y, 0))) if clear else x + y for x, y in (below, above)
-    ]
+    reach = [float(np.sqrt(max(x * x + y * y - 2 * shared * x * y, 0))) if clear else x + y for x, y in (below, above)]
     return gap - reach[0], gap + reach[1]

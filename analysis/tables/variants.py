@@ -10,14 +10,13 @@ import numpy as np
 import pandas as pd
 
 from ..stats import best
-from ..stats.inference import normal_together
+from ..stats.inference import ALL, SIGNIFICANT, normal_together
 from ..stats.rates import POINTS, SMALL_SAMPLE
 from ..stats.sample_sizes import Looks
-from ..stats.verdicts import FAR, STRENGTH, USE, Verdict, having, judged, quantile_for, read
+from ..stats.verdicts import CHANGE, FAR, STRENGTH, Verdict, having, judged, quantile_for
 from .paired_figures import (
     ROUNDS,
     SPREAD,
-    WIN_RATE,
     Moments,
     Subjects,
     compared,
@@ -66,9 +65,7 @@ class Tally:
         joint = blocks.reshape(2, 2, size, 2, size, 2).transpose(2, 0, 3, 4, 1, 5).reshape(4 * size, 4 * size)
         none = np.zeros(size)
         products = np.zeros((size, 4, 4))
-        return Moments(
-            int(self.games[i]), sums, products, none, none, slice(0, size), joint, int(self._changed[i, j])
-        )
+        return Moments(int(self.games[i]), sums, products, none, none, slice(0, size), joint, int(self._changed[i, j]))
 
 
 # --- What is to be small: the leader spread, or one leader's distance from its fair share
@@ -88,22 +85,25 @@ class Goal:
             if not self.leader:
                 spread = spread_of_leaders(pair)
                 low, high = (np.nan, np.nan) if spread is None else spread(confidence)[3:5]
-                # Interval of the second less the first: turned round.
-                return (-np.inf, np.inf) if np.isnan(low) else (-high, -low)
+                return (-np.inf, np.inf) if np.isnan(low) else (-high, -low)  # that of the second less the first, turned round
             seated, rates, covariance = leaders_rates(pair)
             code = tally.subjects.leaders.index(self.leader)
             at = [int(np.flatnonzero(who == code)[0]) + len(seated[0]) * side for side, who in enumerate(seated)]
             variance = covariance[np.ix_(at, at)]
             error = np.sqrt(np.maximum(np.diag(variance), 1e-300))
             far = np.concatenate(rates)[at] - 1 / players
-            reach = quantile_for(0.05 / (1 - confidence)) * error
+            reach = quantile_for(SIGNIFICANT / (1 - confidence)) * error
             return best.distance_difference(far[0], reach[0], far[1], reach[1], variance[0, 1] / error.prod())
 
         return of
 
 
+LEAST_SPREAD = Goal()
+
+
 # --- The table
 
+NONE = "none"
 DEAD = 0.05  # share of the games that have an agenda or a world wonder: claimed or built in fewer, it is dead
 TABLE_GROUPS = ("agendas", "wonders")
 
@@ -111,14 +111,14 @@ TABLE_GROUPS = ("agendas", "wonders")
 def placed(
     tally: Tally, playing: Sequence[int], goal: Goal, players: int, rivals: int, looks: Looks | None = None
 ) -> list[best.Place]:
-    """Return the places of the rulesets in `playing` against the best of them; `rivals`: how many others there were at first."""
+    """Return the places of the rulesets in `playing` against the best of them; `rivals`: others that there were at first."""
     ends = goal.ends(tally, players)
     confidence = best.one_sided(rivals, looks)
     return best.with_the_best(lambda i, j, c: ends(playing[i], playing[j], c), len(playing), POINTS / 100, confidence)
 
 
 def standing(moments: Moments, players: int, leaders: Sequence[str], tables: int, looks: Looks | None) -> pd.DataFrame:
-    """Return the leaders under the second ruleset against their fair share: leader, points, interval of all tables, verdict."""
+    """Return the leaders of the second ruleset against their fair share, judged so that all of so many tables hold."""
     seated, rates, covariance = leaders_rates(moments)
     k = len(seated[0])
     points = 100 * (rates[1] - 1 / players)
@@ -126,7 +126,7 @@ def standing(moments: Moments, players: int, leaders: Sequence[str], tables: int
     questions = tables * len(points)
     corrected = questions if looks is None else looks.questions(questions)
     frame = pd.DataFrame({"leader": [leaders[code] for code in seated[1]], "n": moments.sums[moments.leaders][seated[1], 3]})
-    frame = frame.assign(**normal_together("points", points, error, questions=corrected), points=points)
+    frame = frame.assign(**normal_together("points", points, error, questions=corrected))
     return judged(frame.assign(small_sample=frame["n"] < SMALL_SAMPLE), "points", POINTS, moments.n, STRENGTH)
 
 
@@ -136,7 +136,7 @@ def variants(
     """Return a row a ruleset, the first one first.
 
     Columns: variant, n (games), spread (the leaders' standard deviation, points) with the interval that holds for all
-    variants, spread_change against the first ruleset with its interval and `spread_verdict`; too_strong, too_weak, undecided
+    variants, spread_change against the first ruleset with its interval and `spread_verdict`; too_strong, too_weak, open_leaders
     (leaders, by verdicts that hold for all leaders of all variants); leader_points with interval and `leader_verdict` (of the
     goal's leader, above its fair share); rounds_change with interval and `rounds_verdict`; dead (agendas and world wonders that
     hardly anybody claims or builds any more, by name); figures (how many of the game's figures change) of `compared`; standing
@@ -150,18 +150,18 @@ def variants(
         leaders = standing(moments, players, tally.subjects.leaders, len(names), looks)
         place = places[at]
         row: dict[str, Any] = {"variant": name, "n": int(tally.games[at])}
-        row |= _spread(frame, moments, at == 0, tables, looks)
+        row |= _spread(frame, at == 0)
         row |= _rounds(frame, at == 0)
         row |= {
             "too_strong": int((leaders["verdict"] == STRENGTH.far_above).sum()),
             "too_weak": int((leaders["verdict"] == STRENGTH.far_below).sum()),
-            "undecided": int((~having(leaders, FAR | {Verdict.WITHIN})).sum()),
+            "open_leaders": int((~having(leaders, FAR | {Verdict.WITHIN})).sum()),
         }
         if goal.leader:
             own = leaders[leaders["leader"] == goal.leader].iloc[0]
-            row |= {f"leader_points{end}": own[f"points{end}"] for end in ("", "_all_low", "_all_high")}
-            row["leader_verdict"] = own["verdict"]
-        row["dead"] = ", ".join(dying(frame)) if at else ""
+            row |= {f"leader_points{end}": own[f"points{end}"] for end in ALL}
+            row |= {"leader_verdict": own["verdict"], "leader_certainty": own["certainty"]}
+        row["dead"] = (", ".join(dying(frame)) if at else "") or NONE
         row["figures"] = int(having(frame, {v for v in Verdict if v not in UNCHANGED}).sum()) if at else 0
         row |= {"standing": place.standing.value, "at_most": 100 * place.at_most}
         rows.append(row)
@@ -181,18 +181,18 @@ def dying(frame: pd.DataFrame) -> list[str]:
     return [str(name).split(" rate of ", 1)[1] for name in dead["figure"]]
 
 
-def _spread(frame: pd.DataFrame, moments: Moments, first: bool, tables: int, looks: Looks | None) -> dict[str, Any]:
+def _spread(frame: pd.DataFrame, first: bool) -> dict[str, Any]:
     row = frame[frame["figure"] == SPREAD[1]].iloc[0]
-    change = {f"spread_change{end}": 100 * row[f"difference{end}"] for end in ("", "_all_low", "_all_high")}
-    verdict = str(row["verdict"])
-    if first:
-        change, verdict = dict.fromkeys(change, np.nan), ""
-    return {"spread": 100 * row["b"], **change, "spread_verdict": verdict}
+    return {"spread": 100 * row["b"]} | _change("spread", row, first, 100)
 
 
 def _rounds(frame: pd.DataFrame, first: bool) -> dict[str, Any]:
     row = frame[frame["figure"] == ROUNDS].iloc[0]
-    change = {f"rounds_change{end}": row[f"difference{end}"] for end in ("", "_all_low", "_all_high")}
-    if first:
-        change = dict.fromkeys(change, np.nan)
-    return {"rounds": row["b"], **change, "rounds_verdict": "" if first else str(row["verdict"])}
+    return {"rounds": row["b"]} | _change("rounds", row, first)
+
+
+def _change(name: str, row: Any, first: bool, scale: float = 1) -> dict[str, Any]:
+    """Return a figure's change against the first ruleset, its verdict and certainty; of that ruleset itself there is none."""
+    change = {f"{name}_change{end}": np.nan if first else scale * row[f"difference{end}"] for end in ALL}
+    verdict, certainty = (CHANGE.not_compared, "untested") if first else (str(row["verdict"]), str(row["certainty"]))
+    return change | {f"{name}_verdict": verdict, f"{name}_certainty": certainty}

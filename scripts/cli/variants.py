@@ -93,13 +93,18 @@ def all_variants(named: Sequence[Path], grid: Sequence[str], map_file: Path | No
         Variant(ruleset.name if names.count(ruleset.name) == 1 else file.stem, ruleset, str(file)) for file, ruleset in loaded
     ]
     if grid:
-        variants += varied(variants[0].ruleset, grid)
+        base = variants[0].ruleset
+        variants += [
+            variant for variant in varied(base, grid) if variant.ruleset.digest() != base.digest()
+        ]  # A stands for these
     if len(variants) > MOST:
         raise UserError(f"{len(variants)} rulesets: at most {MOST} can be compared at once; leave some out")
     seen: dict[str, str] = {}
     for variant in variants:
         if variant.ruleset.box != variants[0].ruleset.box:
-            raise UserError(f"{variant.name}: is of the box {variant.ruleset.box}; several variants are compared within one box")
+            raise UserError(
+                f"{variant.name}: is of the box {variant.ruleset.box}; several variants are compared within one box"
+            )
         digest = variant.ruleset.digest()
         if digest in seen:
             raise UserError(f"{seen[digest]} and {variant.name}: are the same rules; expected different ones")
@@ -123,7 +128,7 @@ def compare_variants(
     if leader:
         for variant, plan in zip(variants, plans, strict=True):
             if leader not in plan.leaders:
-                raise unknown(f"--leader: {variant.name} has no leader", leader, plan.leaders)
+                raise unknown(f"leader of {variant.name}", leader, plan.leaders)
     goal = Goal(leader)
 
     def report(text: str) -> None:
@@ -170,8 +175,7 @@ def _show(variants: Sequence[Variant], plan: Any, result: Any, goal: Any, how: s
                 "best_by": f"{goal.leader}'s distance from its fair share" if goal.leader else "leader spread",
                 "players": plan.players, "seed": plan.seed, "strategies": list(plan.strategies), "ended": result.reason,
                 "rulesets": [
-                    {"name": v.name, "digest": v.ruleset.digest(), "changes": _notes(variants, v) if v is not variants[0] else []}
-                    for v in variants
+                    {"name": v.name, "digest": v.ruleset.digest(), "changes": _notes(variants, v)} for v in variants
                 ],
                 "rows": rows_of(result.frame),
             }
@@ -180,10 +184,10 @@ def _show(variants: Sequence[Variant], plan: Any, result: Any, goal: Any, how: s
     if how == "csv":
         click.echo(table(result.frame, how))
         return
+    tell(f"{whose_games(plan.players, plan.seed, plan.strategies)}; {counted(result.games, 'game')} in all: {result.reason}")
     tell("\n".join(finding.text for finding in findings(result.frame, goal)))
     click.echo()
     click.echo(table(_for_reading(result.frame, goal), how))
-    tell(f"{whose_games(plan.players, plan.seed, plan.strategies)}. {counted(result.games, 'game')} in all: {result.reason}.")
 
 
 def _for_reading(frame: Any, goal: Any) -> Any:
@@ -201,7 +205,8 @@ def _for_reading(frame: Any, goal: Any) -> Any:
         asked = {f"{goal.leader} above its share": size(row, "leader_points", 1)} if goal.leader else {}
         rows.append(
             {
-                "variant": row["variant"], "leader spread": f"{row['spread']:.1f}", "change [95% all]": size(row, "spread_change", 1),
+                "variant": row["variant"], "leader spread": "-" if pd.isna(row["spread"]) else f"{row['spread']:.1f}",
+                "change [95% all]": size(row, "spread_change", 1),
                 **asked, "strong": row["too_strong"], "weak": row["too_weak"], "rounds": size(row, "rounds_change", 1),
                 "n": f"{row['n']:,}", "the best?": row["standing"],
             }
