@@ -103,6 +103,8 @@ def raced(
 
 # --- Sentences
 
+Row = Mapping[Any, Any]
+
 
 def findings(frame: pd.DataFrame, goal: Goal = LEAST_SPREAD) -> list[Finding]:
     """Findings: which is the best, or could be; whether that is better than the first ruleset; what it costs."""
@@ -119,11 +121,11 @@ def _what(goal: Goal) -> str:
     return f"{goal.leader}'s distance from its fair share" if goal.leader else "leader spread"
 
 
-def _names(rows: Sequence[Mapping[str, Any]]) -> str:
+def _names(rows: Sequence[Row]) -> str:
     return listed([str(row["variant"]) for row in rows])
 
 
-def _verdict(leading: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]], goal: Goal) -> Finding:
+def _verdict(leading: Sequence[Row], rows: Sequence[Row], goal: Goal) -> Finding:
     what = _what(goal)
     if len(leading) == 1:
         return Finding(f"{_names(leading)} is the best of {len(rows)}: none of the others has so small a {what}.", "shown")
@@ -139,7 +141,7 @@ def _verdict(leading: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, A
     return Finding(f"{_names(leading)} could be the best ({what}): these games do not tell them apart{rest}.", "open")
 
 
-def _against_first(leading: Sequence[Mapping[str, Any]], first: Mapping[str, Any], goal: Goal) -> list[Finding]:
+def _against_first(leading: Sequence[Row], first: Row, goal: Goal) -> list[Finding]:
     """Say what the spread is under the variants that could be the best, against the first ruleset."""
     told = []
     for row in [row for row in leading if row is not first][:2]:
@@ -160,7 +162,7 @@ def _against_first(leading: Sequence[Mapping[str, Any]], first: Mapping[str, Any
     return told
 
 
-def _costs(leading: Sequence[Mapping[str, Any]]) -> list[Finding]:
+def _costs(leading: Sequence[Row]) -> list[Finding]:
     """Say what the variants that could be the best cost: length, and what nobody uses any more."""
     told = []
     for row in leading[:2]:
@@ -201,7 +203,7 @@ def page(kept: KeptAnswer) -> Made:
     goal = Goal(kept.words.get("leader", ""))
     chart = Chart(
         TABLE, "Leader spread against the first ruleset", "Percentage points, 95% for all variants together; filled: differs.",
-        _draw, lambda rows: 1.1 + 0.3 * len(rows), worth=lambda rows: rows["spread_change"].notna().any(),
+        _draw, lambda rows: 1.1 + 0.3 * len(rows), worth=lambda rows: bool(rows["spread_change"].notna().any()),
         message=lambda rows: findings(rows, goal)[0].text.rstrip("."),
     )  # fmt: skip
     part = Part(

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 from ..stats import best
-from ..stats.inference import ALL, SIGNIFICANT, normal_together
+from ..stats.inference import ALL, normal_together
 from ..stats.rates import POINTS, SMALL_SAMPLE
 from ..stats.sample_sizes import Looks
-from ..stats.verdicts import CHANGE, FAR, STRENGTH, Verdict, having, judged, quantile_for
+from ..stats.verdicts import CHANGE, FAR, STRENGTH, Verdict, having, judged
 from .paired_figures import (
     ROUNDS,
     SPREAD,
@@ -92,7 +93,7 @@ class Goal:
             variance = covariance[np.ix_(at, at)]
             error = np.sqrt(np.maximum(np.diag(variance), 1e-300))
             far = np.concatenate(rates)[at] - 1 / players
-            reach = quantile_for(SIGNIFICANT / (1 - confidence)) * error
+            reach = -special.ndtri((1 - confidence) / 2) * error
             return best.distance_difference(far[0], reach[0], far[1], reach[1], variance[0, 1] / error.prod())
 
         return of
