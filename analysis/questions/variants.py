@@ -138,7 +138,7 @@ def _verdict(leading: Sequence[Row], rows: Sequence[Row], goal: Goal) -> Finding
     if all(Standing(row["standing"]) is Standing.AS_GOOD for row in leading):
         alike = f"each is at most {reach:.1f} points worse than the best, which is within the margin"
         return Finding(f"{_names(leading)} are as good as each other ({what}): {alike}{rest}.", "shown")
-    return Finding(f"{_names(leading)} could be the best ({what}): these games do not tell them apart{rest}.", "open")
+    return Finding(f"{_names(leading)} could be the best ({what}); which of them is open{rest}.", "open")
 
 
 def _against_first(leading: Sequence[Row], first: Row, goal: Goal) -> list[Finding]:
