@@ -124,12 +124,12 @@ def test_other_players_are_asked_for_with_a_command_that_compare_takes(folder):
                 assert values["fresh"] > {"balance": 20, "tune": 8}[name]  # than were played
                 continue
             assert command == "compare"
-            assert (str(values["a"]), values["players"], values["box"]) == ("printed", 2, "base")
+            assert (str(values["rulesets"][0]), values["players"], values["box"]) == ("printed", 2, "base")
             check_options(values["ways"], values["until_half_width"], values)
             assert values["ways"][0] == "opportunist"
             assert values["out"] is None
             if name == "balance":
-                assert ruleset_named(values["b"], None, "base").digest() != load_ruleset().digest()
+                assert ruleset_named(values["rulesets"][1], None, "base").digest() != load_ruleset().digest()
 
 
 def test_a_comparison_with_the_runs_rules_on_either_side_is_about_it(folder):
