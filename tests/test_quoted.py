@@ -34,7 +34,7 @@ MADE = {
 }  # fmt: skip
 # Options of other programs that texts name: mkdocs, pytest, ruff, pip, dask, mypy.
 FOREIGN = {"--strict", "--dist", "--check", "--site-dir", "--config-settings", "--nthreads", "--package",
-           "--directory", "--export", "--no-entry", "--gc-sections", "--strip-all"}  # fmt: skip
+           "--directory", "--export", "--export-table", "--no-entry", "--gc-sections", "--strip-all"}  # fmt: skip
 PATHS = re.compile(r"(?<![\w/.:$*{-])((?:[\w.-]+/)*[\w-]+\.(?:py|md|yaml|yml|j2|ipynb|svg|css|js|toml))(?![\w/*-])")
 
 
