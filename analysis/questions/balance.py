@@ -24,9 +24,9 @@ from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, counted_margin, points_of
 from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, PAIRED, Made, _in_points
 from ..stats import rates
-from ..stats.inference import ALL, QUANTILE
+from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
-from ..stats.verdicts import differs, quantile_for, round_up
+from ..stats.verdicts import differs, round_up
 from ..tables.kept import KeptAnswer
 from ..tables.paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, margin_of
 from ..tables.targets import (
@@ -51,7 +51,7 @@ from ..tables.targets import (
     steps_judged,
     too_few,
 )
-from ..tables.whole import Whole, mended, shares_of, whole_of
+from ..tables.whole import Whole, behind, mended, shares_of, whole_of
 from .budget import FILE as BUDGET
 from .budget import PLAYING, announced, keep_effort, kept_effort, timed
 from .compare import scaled
@@ -435,7 +435,7 @@ def _advice(whole: Whole, changes: int, missed: bool) -> str:
     """Return whether a change is advice: it spoils nothing, gains the whole game, and comes nearer to a missed target."""
     if whole.spoils:
         return SPOILS
-    shown = missed and whole.gain > 0 and whole.mended > quantile_for(changes) * whole.mended_error
+    shown = missed and whole.gain > 0 and whole.comes_nearer(changes)
     return ADVISED if shown else UNSHOWN
 
 
@@ -449,8 +449,7 @@ def _ranked(table: pd.DataFrame) -> list[int]:
     tied = np.ones(len(table))
     for word in set(kind):
         own = np.flatnonzero(kind == word)
-        best = own[np.argmax(gain[own])]
-        tied[own] = gain[best] - gain[own] > QUANTILE * np.maximum(error[own], error[best])
+        tied[own] = behind(gain[own], error[own])
     keys = pd.DataFrame({"kind": kind, "tied": tied, "order": table["verdict"].map(_order), "near": table["near"]})
     keys.loc[keys["tied"] > 0, ["order", "near"]] = 0
     keys = keys.assign(gain=-gain, lever=table["lever"])
@@ -506,7 +505,7 @@ def decision(advice: Advice, notes: Sequence[str]) -> str:
     aim = f"bring the {figure} nearer to {goal}" if goal else f"lower the {figure}"
     if rules["verdict"] == OPEN and goal:
         nearest = f" The nearest change: {notes[0]}." if notes else ""
-        return f"It is undecided whether the rules as they are miss {goal}; more fresh games tell (--fresh).{nearest}"
+        return f"It is {OPEN} whether the rules as they are miss {goal}; more fresh games tell (--fresh).{nearest}"
     if not notes:
         return f"No single change that was tried is shown to {aim}: change nothing."
     row = advice.moves.iloc[0]
@@ -520,7 +519,7 @@ def decision(advice: Advice, notes: Sequence[str]) -> str:
     if row["verdict"] == ON:
         return f"To reach {goal}, change this: {notes[0]}."
     if row["verdict"] == OPEN:
-        return f"Best for the whole game: {notes[0]}; whether it reaches {goal} is undecided."
+        return f"Best for the whole game: {notes[0]}; whether it reaches {goal} is {OPEN}."
     if goal:
         return f"Best for the whole game: {notes[0]}. It does not reach {goal}."
     return f"To {aim}, change this: {notes[0]}."

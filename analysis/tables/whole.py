@@ -38,6 +38,10 @@ class Whole:
     thrown: Mapping[str, float] = field(default_factory=dict)
     beyond: Mapping[str, float] = field(default_factory=dict)  # of each other leader: how much further off than by sharing
 
+    def comes_nearer(self, changes: int) -> bool:
+        """Return whether it is shown that the target's figure comes nearer, by intervals that hold for so many changes."""
+        return self.mended > quantile_for(changes) * self.mended_error
+
     @property
     def spoils(self) -> str:
         """The figure that it spoils most; "" if it spoils nothing.
@@ -47,6 +51,12 @@ class Whole:
         """
         worst = [name for name, size in self.thrown.items() if size > self.mended or name in self.beyond]
         return max(worst, key=lambda name: self.thrown[name], default="")
+
+
+def behind(gain: np.ndarray, error: np.ndarray) -> np.ndarray:
+    """Return which gains are shown to be smaller than the largest."""
+    best = int(np.argmax(gain))
+    return np.asarray(gain[best] - gain > QUANTILE * np.maximum(error, error[best]))
 
 
 def shares_of(target: Target, games: np.ndarray, shares: Mapping[str, float] | None = None) -> np.ndarray:
