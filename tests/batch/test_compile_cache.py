@@ -96,7 +96,7 @@ def test_workers_do_without_what_only_reports_need():
 
 
 def test_the_screen_after_a_run_does_without_what_only_charts_need():
-    code = "import sys, newdawn.analysis.pages.parts, newdawn.scripts.cli.run_tables; print(*sys.modules)"
+    code = "import sys, newdawn.analysis.pages.report_parts, newdawn.scripts.cli.run_tables; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert "matplotlib" not in run.stdout.split()
 

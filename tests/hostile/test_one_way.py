@@ -53,7 +53,7 @@ ALLOWED = {
     "analysis/goals/page.py": "rules of an answer, written for `load_ruleset`",
     "analysis/learning/train.py": "the digest of a network that was read; a picture in memory",
     "analysis/learning/fit.py": MEMORY,
-    "analysis/pages/parts.py": MEMORY,
+    "analysis/pages/chart_svg.py": MEMORY,
     "analysis/questions/experiment.py": MEMORY,
     "analysis/report/export.py": "the files of a report that was written a moment ago",
     "analysis/report/first_screen.py": "rules of a run, written for `load_ruleset`",
