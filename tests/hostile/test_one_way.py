@@ -56,7 +56,7 @@ ALLOWED = {
     "analysis/pages/chart_svg.py": MEMORY,
     "analysis/questions/experiment.py": MEMORY,
     "analysis/report/export.py": "the files of a report that was written a moment ago",
-    "analysis/report/first_screen.py": "rules of a run, written for `load_ruleset`",
+    "analysis/report/provenance.py": "rules of a run, written for `load_ruleset`",
     "analysis/report/page.py": PACKAGED,
     "analysis/tables/read.py": "labels of a run's tables",
     "analysis/tables/reference_results.py": PACKAGED,
