@@ -206,7 +206,7 @@ def test_a_file_belongs_to_what_the_function_takes_and_to_a_version(kept, monkey
 
     assert takes_over(code_files.CodeFile(one, (int,)))
     assert not takes_over(code_files.CodeFile(one, OTHER))
-    for name, value in (("compile_cache.version", lambda: "another"), ("direct.ARE_USED", not direct_calls.ARE_USED)):
+    for name, value in (("compile_cache.version", lambda: "another"), ("direct_calls.ARE_USED", not direct_calls.ARE_USED)):
         with monkeypatch.context() as patch:
             patch.setattr(f"newdawn.simulator.engine.compile.code_files.{name}", value)
             assert not takes_over(code_files.CodeFile(one, (int,)))
