@@ -42,7 +42,9 @@ UNTRIED = {
     "ladder": "needs many games of each pair; tests/scripts", "resume": "of a stopped run; tests/batch",
     "adapt": "trains; tests/scripts", "replay": "tests/replay",
 }  # fmt: skip
-OPEN = re.compile(r"[…<>{}|$]|\bDIR\b|\bNAME\b|\bFILE\b|\bA B\b|--adapt\b|--beside\b|--until-best\b|--vary\b|my_module|://|\.npz")
+OPEN = re.compile(
+    r"[…<>{}|$]|\bDIR\b|\bNAME\b|\bFILE\b|\bA B\b|--adapt\b|--beside\b|--until-best\b|--vary\b|my_module|://|\.npz"
+)
 
 
 def of_help(command: click.Command = lab) -> Iterator[str]:

@@ -153,7 +153,7 @@ def _keep(folder: Path, result: Any, ruleset: Any, plan: Any) -> None:
     from ...analysis.questions.balance import COMMAND, MOVES, UNCHANGED, decision
     from ...analysis.questions.moves import left_out_words
     from ...analysis.questions.search_page import DECISION
-    from ...analysis.tables.kept import TARGET_ROW
+    from ...analysis.tables.kept_answers import TARGET_ROW
     from ...analysis.tables.targets import figure_words
 
     moves, own, notes = result.moves, result.rules, _notes(result, ruleset)
