@@ -33,7 +33,12 @@ SMALL = {
     "--games": "24", "--fresh": "24", "--screen": "10", "--budget": "0.1", "--adapt-games": "20", "--sample": "2",
     "--play": "10", "--half-width": "20%", "--until-half-width": "20%",
 }  # fmt: skip
-LIMITED = {"balance": {"--games": "20"}, "fair": {"--games": "100"}, "goals": {"--all-games": "60000", "--fresh": "60"}}
+LIMITED = {
+    "extend": {"--games": "90"},
+    "balance": {"--games": "20"},
+    "fair": {"--games": "100"},
+    "goals": {"--all-games": "60000", "--fresh": "60"},
+}
 RUN = {"games": 60, "players": 4, "seed": 3, "strategies": ["planner"]}
 # Not tried here, and why.
 UNTRIED = {
@@ -43,7 +48,7 @@ UNTRIED = {
     "adapt": "trains; tests/scripts", "replay": "tests/replay",
 }  # fmt: skip
 OPEN = re.compile(
-    r"[…<>{}|$]|\bDIR\b|\bNAME\b|\bFILE\b|\bA B\b|--adapt\b|--beside\b|--until-best\b|--vary\b|my_module|://|\.npz"
+    r"[…<>{}|$]|\bDIR\b|\bNAME\b|\bFILE\b|\bA B\b|--adapt\b|--effects\b|results/balance\b|--beside\b|--until-best\b|--vary\b|my_module|://|\.npz"
 )
 
 
