@@ -19,7 +19,7 @@ from ...simulator.rules.load import Ruleset
 from ...simulator.rules.printed_game import printed_data
 from ...simulator.rules.ruleset_contents import ability_holders, card_codes, entries, section
 from ...simulator.rules.sentences import sentence
-from ..pages.parts import rate
+from ..pages.cells import rate
 from ..stats.rates import with_ends
 from .own_content import plan_of
 
