@@ -16,7 +16,7 @@ from .shared import PATH, check_answer, house_rule, keep_answer, output_options,
 
 
 @dataclass(frozen=True)
-class Training:
+class AdaptSettings:
     """How long players adapt, and the folder that keeps the trainings."""
 
     minutes: float
@@ -80,13 +80,13 @@ def goals(
     ruleset = ruleset_of(rules_files, map_file, box)
     wishes = read_goals(file, ruleset)
     folder = out or Path("results") / f"goals-{file.stem}-seed{seed}-{ruleset.digest()[:8]}"
-    taught = Training(budget, adapt_games, training, quiet) if adapt else None
+    taught = AdaptSettings(budget, adapt_games, training, quiet) if adapt else None
     _answer(wishes, ruleset, seed, minutes, all_games, folder, jobs, how, shared.observer(quiet), fresh, taught)
 
 
 def _answer(
     goals: Any, ruleset: Any, seed: int, minutes: float | None, most: int | None, folder: Path, jobs: int, how: str,
-    observer: Any, fresh: int | None, taught: Training | None,
+    observer: Any, fresh: int | None, taught: AdaptSettings | None,
 ) -> None:  # fmt: skip
     """Search for changes that meet the goals; show and keep the answer."""
     from dataclasses import replace
@@ -112,7 +112,7 @@ def _answer(
     keep(folder, sought, adapted, seed)
 
 
-def _adapted(sought: Any, taught: Training) -> Any:
+def _adapted(sought: Any, taught: AdaptSettings) -> Any:
     """Train players under the advised point, and return how it does when they play."""
     from ...analysis.goals.seek import adapted
     from ...analysis.learning.adapt import Budget
@@ -153,7 +153,7 @@ def keep(folder: Path, sought: Any, adapted: Any, seed: int) -> None:
     import pandas as pd
 
     from ...analysis.goals import seek
-    from ...analysis.goals.games import Table, plan_of
+    from ...analysis.goals.games import GoalsTable, plan_of
     from ...analysis.goals.page import TABLES
 
     answer, space, goals = sought.answer, sought.space, sought.goals
@@ -162,7 +162,7 @@ def keep(folder: Path, sought: Any, adapted: Any, seed: int) -> None:
     frames = (front, answer.goals, answer.moved, answer.expected, sought.held, adapted)
     tables = dict(zip(TABLES, frames, strict=True))
     tables = {name: frame if len(frame.columns) else pd.DataFrame({"point": []}) for name, frame in tables.items()}
-    plan = plan_of(space.ruleset, Table(goals.players[0], goals.ways[0]), seed)
+    plan = plan_of(space.ruleset, GoalsTable(goals.players[0], goals.ways[0]), seed)
     n, places = int(front["n"].iloc[0]), len(sought.course.bands.tables)
     sentences = [*seek.conclusion(sought), *([seek.adapted_words(adapted)] if len(adapted) else [])]
     keep_answer(
