@@ -32,32 +32,33 @@ RULES: dict[str, Any] = {
 }  # fmt: skip
 
 
-def set_all(column: str, value: Callable[[Any], Any]) -> games.Rows:
-    """Return what changes a column of every ability."""
+def set_all(column: str, value: Callable[[int], int]) -> games.Rows:
+    """Return what changes a column of all gains."""
 
     def rows(r: Any) -> None:
-        r[f"ability_{column}"][: r.n_abilities] = value(r[f"ability_{column}"][: r.n_abilities])
+        for row in range(r.n_abilities):
+            if r.ability_effect[row] in (codes.TRADE_TOKENS, codes.RESOURCES) or column == "until_round":
+                r[f"ability_{column}"][row] = value(int(r[f"ability_{column}"][row]))
 
     return rows
 
 
-def swapped(column: Any) -> Any:
-    won, lost = codes.ATTACK_WON, codes.ATTACK_LOST
-    return [lost if moment == won else won if moment == lost else moment for moment in column.tolist()]
+def swapped(moment: int) -> int:
+    return {codes.ATTACK_WON: codes.ATTACK_LOST, codes.ATTACK_LOST: codes.ATTACK_WON}.get(moment, moment)
 
 
 COMPILED: dict[str, games.Rows] = {
-    "every amount is one higher": set_all("amount", lambda column: column + 1),
-    "terrain does not matter": set_all("terrain", lambda column: -1),
-    "once a turn is forgotten": set_all("once", lambda column: 0),
+    "targets do not matter": set_all("target", lambda bits: -1),
+    "terrain does not matter": set_all("terrain", lambda bits: -1),
+    "once a turn is forgotten": set_all("once", lambda value: 0),
     "attacks won are those lost": set_all("moment", swapped),
-    "rounds never end": set_all("until_round", lambda column: 0),
+    "rounds never end": set_all("until_round", lambda value: 0),
 }
 Meddling = Callable[[Any, Any], Any]
 ENGINE: dict[str, tuple[str, Meddling]] = {
     "a trade token goes astray": ("gain_trade", lambda call, a: call((*a[4:6], max(0, a[6] - 1), a[7]))),
     "arrivals go by unseen": ("happen", lambda call, a: None if a[5] == codes.ARRIVAL else call()),
-    "deeds that wait are dropped": ("do_deed", lambda call, a: None),
+    "deeds that wait are dropped": ("do_deed", lambda call, a: None if games.WATCH.following else call()),
     "the dial goes one space farther": ("advance_dial", lambda call, a: call((a[4], a[5] + 1))),
     "rounds end without a moment": ("end_round", lambda call, a: None),
 }

@@ -1,4 +1,4 @@
-"""Which abilities a game's leaders, wonders, cards and tokens have: the printed data with a house rule on top, read from the YAML.
+"""Which abilities a game's leaders, wonders, cards and tokens have: the printed data, with a house rule on top, as YAML.
 
 Begin with `Content`. Nothing of the program's own reading of rules is used: what house rules may say of abilities is read
 again, from docs/abilities.md.
@@ -125,7 +125,9 @@ class Content:
         if "given_card" in change:
             old = before.get("given_card", {})
             entry["given_card"] = {**old, **change["given_card"]}
-            entry["given_card"]["abilities"] = self._abilities(old.get("abilities", {}), change["given_card"].get("abilities", {}))
+            entry["given_card"]["abilities"] = self._abilities(
+                old.get("abilities", {}), change["given_card"].get("abilities", {})
+            )
         self.entries[kind][name or named_of(key, change)] = entry
         if kind == "leader" and self.box == EXPANSION:
             self._unique(entry)

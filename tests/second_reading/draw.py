@@ -106,15 +106,21 @@ def _value(dice: Random, key: str, what: str) -> Any:
 def _words(ability: Ability) -> list[str]:
     found: list[str] = []
     for value in ability.values():
-        found += [value] if isinstance(value, str) else [x for x in value if isinstance(x, str)] if hasattr(value, "__iter__") else []
+        found += (
+            [value]
+            if isinstance(value, str)
+            else [x for x in value if isinstance(x, str)]
+            if hasattr(value, "__iter__")
+            else []
+        )
     return found
 
 
 def _suits(ability: Ability, kind: str) -> bool:
     """Can an entry of the kind have it at all?"""
-    if "giver" in ability or "for_giver" in ability or ability.get("whose") == "giver":
-        if kind != "diplomacy":
-            return False
+    of_a_giver = "giver" in ability or "for_giver" in ability or ability.get("whose") == "giver"
+    if of_a_giver and kind != "diplomacy":
+        return False
     if ability.get("giver_places") and not ability.get("for_giver"):
         return False
     if ability.get("moment") in ("built", "built_or_captured") and kind != "wonder":
@@ -170,14 +176,20 @@ def random_rules(number: int, accepted: Any, box: str, wild: float = 0.1) -> dic
     rules["wonders"] = {
         f"work{k}": {
             "name": f"Work{k}", "type": dice.choice(("culture", "science", "economy", "military")),
-            "era": "ancient", "cost": dice.randint(1, 6), "resources": dice.sample(RESOURCES, 2), "abilities": abilities("wonder"),
+            "era": "ancient", "cost": dice.randint(1, 6),
+            "resources": dice.sample(RESOURCES, 2), "abilities": abilities("wonder"),
         }
         for k in range(3)
     }  # fmt: skip
     rules["diplomacy"] = {"treaty": {"name": "Treaty", "abilities": abilities("diplomacy")}}
     state = {"name": "Havana", "type": dice.choice(ROW), "in_place_of": "seoul", "abilities": abilities("city_state")}
     rules["city_states"] = {"havana": state}
-    rock = {"name": "Ayers", "resource": dice.choice(RESOURCES), "in_place_of": "pantanal", "abilities": abilities("natural_wonder")}
+    rock = {
+        "name": "Ayers",
+        "resource": dice.choice(RESOURCES),
+        "in_place_of": "pantanal",
+        "abilities": abilities("natural_wonder"),
+    }
     rules["natural_wonders"] = {"ayers": rock}
     own = {"name": "Owncard", "type": dice.choice(ROW), "level": dice.randint(1, 3), "abilities": abilities("card")}
     if own["level"] == 1:  # so that it lies in every row from the start
@@ -206,14 +218,12 @@ def _changed(dice: Random, stem: str, kind: str, box: str, abilities: Any) -> di
 
 
 def _agenda(dice: Random, name: str) -> dict[str, Any]:
-    metric = dice.choice(("friendly_spaces", "control_tokens_on_map", "trade_tokens_gained", "cities_built", "caravans_arrived"))
+    metric = dice.choice(
+        ("friendly_spaces", "control_tokens_on_map", "trade_tokens_gained", "cities_built", "caravans_arrived")
+    )
     return {"name": name, "condition": {"metric": metric, "at_least": dice.randint(4, 30)}}
 
 
 def _rulings(dice: Random, box: str) -> dict[str, str]:
-    there = [
-        key
-        for key, ruling in printed("rulings").items()
-        if ruling.get("box", box) == box and key not in SWITCHES_LEFT
-    ]
+    there = [key for key, ruling in printed("rulings").items() if ruling.get("box", box) == box and key not in SWITCHES_LEFT]
     return {key: dice.choice(list(printed("rulings")[key]["options"])) for key in dice.sample(sorted(there), 5)}

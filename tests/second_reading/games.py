@@ -1,4 +1,4 @@
-"""Games of drawn content, watched: begin with `play`. Importing this looks over the engine's shoulder (`hooks`), once a process."""
+"""Games of drawn content, watched: begin with `play`. Importing this puts Python between engine functions (`hooks`)."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from newdawn.simulator.engine import (
 )
 from newdawn.simulator.engine.compile.jit import needed_for, ready, seat_strategies
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.ruleset_contents import written
 
 SEED = 57
 WATCH = Watch()
@@ -187,9 +187,14 @@ def printed_games(box: str, games: int) -> dict[str, Any]:
     return {"counts": dict(WATCH.counts), "wrong": list(WATCH.differences)}
 
 
+def drawn_rules(box: str, number: int, wild: float) -> dict[str, Any]:
+    """Return the house rule of a number."""
+    return Draw(box).rules(number, wild)
+
+
 if __name__ == "__main__":  # what to do as JSON: a function and its arguments, again and again; the answers are printed as JSON
     sys.modules["games"] = sys.modules["__main__"]  # one watch a process
     import breaks
 
-    tasks = {"compare": compare, "printed": printed_games, "breaks": breaks.noticed}
+    tasks = {"compare": compare, "printed": printed_games, "breaks": breaks.noticed, "drawn": drawn_rules}
     print(json.dumps([tasks[name](**arguments) for name, arguments in json.loads(sys.argv[1])]))

@@ -1,6 +1,6 @@
 """Looking over the compiled engine's shoulder: Python is called before and after chosen functions of it, in its own games.
 
-Compiled functions find each other by their symbols when they are loaded. `install` lets a symbol stand for a function of Python,
+Compiled functions find each other by their symbols when they are loaded. `install` lets a symbol stand for one of Python,
 which calls the engine's; nothing is compiled anew, and the games are those of any run. It has to be called before anything that
 calls the functions is loaded: in a process of its own. Without compiled code (NUMBA_DISABLE_JIT=1) names are replaced instead.
 """
@@ -17,7 +17,7 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from newdawn.simulator.engine import state
-from newdawn.simulator.engine.compile import argument_types, jit
+from newdawn.simulator.engine.compile import argument_types, direct_calls, jit
 from newdawn.simulator.rules.record import RULES
 
 RECORDS = {
@@ -28,8 +28,8 @@ RECORDS = {
 }
 RECORD_NAMES = ("r", "g", "w", "bots")
 RETURNED: dict[str, Any] = {"none": None, "int64": ctypes.c_int64, "int32": ctypes.c_int32, "bool": ctypes.c_bool}
-# around(call, *arguments): `call()` lets the engine's function act and returns its answer; `call(numbers)` with other numbers than
-# it was called with, to break something on purpose.
+# around(call, *arguments): `call()` lets the engine's function act and returns its answer; `call(numbers)` with other
+# numbers than it was called with, to break something on purpose.
 Around = Callable[..., Any]
 
 
@@ -45,7 +45,7 @@ def install(arounds: dict[Any, Around]) -> None:
         for function, around in arounds.items():
             _replace(function, around)
         return
-    if not jit.direct.ARE_USED:
+    if not direct_calls.ARE_USED:
         raise SystemExit("this numba's insides are not known: compare in plain Python, with NUMBA_DISABLE_JIT=1")
     for function in sorted(arounds, key=lambda function: function.number):
         _interpose(function, arounds[function])

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from content import EXPANSION, Ability
+from content import EXPANSION, Ability, printed
 from table import ERAS, RESOURCES, TARGETS, TERRAINS, TYPES, Source, Table
 
 # --- What a moment is about
@@ -293,8 +293,10 @@ def usable_at_start(t: Table, p: int, used: Mapping[int, int]) -> dict[str, tupl
 
 HAS_USE = {
     "trade_tokens": lambda t, p, ability: not ability.get("for_giver") and t.room(p, ability.get("card")) > 0,
-    "resources": lambda t, p, ability: not ability.get("new_type")
-    and (sum(t["supply"]) if "resource" not in ability else t["supply"][RESOURCES.index(ability["resource"])]) > 0,
+    "resources": lambda t, p, ability: (
+        not ability.get("new_type")
+        and (sum(t["supply"]) if "resource" not in ability else t["supply"][RESOURCES.index(ability["resource"])]) > 0
+    ),
     "advance_dial": lambda t, p, ability: True,
     "control_tokens": lambda t, p, ability: bool(token_spaces(t, p, ability, None)) and t["tokens_left"][p] > 0,
     "reinforce": lambda t, p, ability: bool(plain_tokens(t, p, ability)),
@@ -316,7 +318,10 @@ def token_spaces(t: Table, p: int, ability: Ability, at: int | None) -> set[int]
     }[ability.get("next_to", "friendly_city")]()
     around = {x for s in beside for x in t.near(s)}
     wild = words(t, p, "tokens_without_city")
-    if t.content.rulings.get("chichen_itza_effects") == "beside_cities" and ability.get("next_to", "friendly_city") != "friendly_city":
+    if (
+        t.content.rulings.get("chichen_itza_effects") == "beside_cities"
+        and ability.get("next_to", "friendly_city") != "friendly_city"
+    ):
         wild = set()
     free = t.content.rulings.get("chichen_itza_difficulty") == "ignored"
     beside_what = {s for s in around if _takes_token(t, p, s, limit)}
@@ -342,7 +347,7 @@ def plain_tokens(t: Table, p: int, ability: Ability) -> set[int]:
 
 
 def border_rivals(t: Table, p: int) -> set[int]:
-    """Forbidden City: rival control tokens next to own spaces, no army there (T5.14), nobody's with whom there is peace (T12.4)."""
+    """Forbidden City: rival control tokens next to own spaces, no army there (T5.14), nobody's in peace (T12.4)."""
     friendly = [*t.own(p), *(t.lent() if p == t["current"] else ())]
     spared = {source.giver for ability, source in t.held(p) if ability["effect"] == "non_aggression"}
     around = {x for s in friendly for x in t.near(s)}
@@ -366,7 +371,8 @@ ADDED = (
     "attack_range", "attacks", "reinforcements", "combat_per_resource", "founds_city",
 )  # fmt: skip
 THERE = (
-    "attack_anywhere", "caravans_from_any_city", "barbarians_barred", "roosevelt_corollary", "district_water", "resources_as_trade",
+    "attack_anywhere", "caravans_from_any_city", "barbarians_barred", "roosevelt_corollary", "district_water",
+    "resources_as_trade",
     "city_state_as_city", "conquers_visited", "learns_from_visited", "tokens_of_taken_cities", "edge_water_linked",
 )  # fmt: skip
 LEAST = ("edge_cities", "waterside_cities")  # distances and difficulties: the best of several is the lowest
@@ -506,3 +512,11 @@ def more_cards(t: Table, p: int, place: int, card: int | None = None) -> dict[st
     # Another card that comes beside (Capitalism) may bring one where this one does not.
     none = not _of(t, p, "extra_card")
     return {"extra_economy": True if extra else False if none else None, "repeat_card": again}
+
+
+def dial_after(space: int, steps: int) -> int:
+    """B6.3: after the last space of the technology dial the next is an earlier one."""
+    dial = printed("dials")["tech_dial"]
+    for _ in range(steps):
+        space = space + 1 if space < dial["last_space"] else dial["after_last"]
+    return int(space)

@@ -85,7 +85,9 @@ class Doing:
     def _left(self, after: Table) -> Any:
         """What could still be chosen."""
         if self.effect == "control_tokens":
-            return meanings.token_spaces(after, self.seat, self.ability, self.space) if after["tokens_left"][self.seat] > 0 else ()
+            return (
+                meanings.token_spaces(after, self.seat, self.ability, self.space) if after["tokens_left"][self.seat] > 0 else ()
+            )
         if self.effect == "reinforce":
             return meanings.plain_tokens(after, self.seat, self.ability)
         return meanings.border_rivals(after, self.seat) if self.effect == "remove_rival_tokens" else ()
@@ -105,7 +107,9 @@ class Numbers:
         slots = meanings.SLOTS[t.content.box]
         self.acting = [[meanings.acting_slot(t, p, kind, place, slots) for place in range(len(slots))] for kind in TYPES]
         self.slots = LAST_OF_THE_ROW[t.content.box]
-        self.best = {effect: best for effect in (*meanings.LEAST, *meanings.MOST) if (best := meanings.best(t, p, effect)) is not None}
+        self.best = {
+            effect: best for effect in (*meanings.LEAST, *meanings.MOST) if (best := meanings.best(t, p, effect)) is not None
+        }
 
     @staticmethod
     def _ground(t: Table, p: int, doing: str, coastal: bool, terrain: str) -> int:
@@ -154,7 +158,7 @@ def bits_of(words: set[str], listed: tuple[str, ...]) -> int:
 
 def unlike(engine: Any, own: Any) -> list[str]:
     return [
-        f"{doing}, {'coastal' if coast else 'inland'}, {terrain}: the engine {engine[d][coast][k]}, the reading {own[d][coast][k]}"
+        f"{doing}, {'coastal' if coast else 'inland'}, {terrain}: engine {engine[d][coast][k]}, reading {own[d][coast][k]}"
         for d, doing in enumerate(meanings.DOINGS)
         for coast in range(2)
         for k, terrain in enumerate(TERRAINS)

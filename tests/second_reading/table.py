@@ -163,7 +163,7 @@ class Table:
     # --- what a seat holds
 
     def wonders(self, p: int) -> list[str]:
-        """B8.7: the wonders whose token lies under an own city or control token (or a city-state that was the own city last)."""
+        """B8.7: the wonders whose token lies under an own city or control token (or a lent city-state)."""
         if BUILT not in self["wonder_place"]:
             return []
         return [self.words.wonder[i] for i, place in enumerate(self["wonder_place"]) if place == BUILT and self._has(p, i)]

@@ -17,7 +17,7 @@ from table import TARGETS, TYPES, Source, Table, Words
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions
 from newdawn.simulator.rules import codes
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 MOMENTS = tuple(codes.MOMENT)
 EFFECTS = tuple(codes.EFFECT)
@@ -31,11 +31,16 @@ def words_of(r: Any) -> Words:
     """Return the names that a compiled ruleset's codes stand for."""
     cards = {code: bytes(row).rstrip(b"\0").decode() for code, row in enumerate(r.card_name)}
     named = {kind: written(r, kind) for kind in ("leader", "wonder", "city_state", "natural_wonder", "diplomacy")}
-    return Words(card={code: name for code, name in cards.items() if name}, card_type=r.card_type.tolist(), card_level=r.card_level.tolist(), **named)
+    return Words(
+        card={code: name for code, name in cards.items() if name},
+        card_type=r.card_type.tolist(),
+        card_level=r.card_level.tolist(),
+        **named,
+    )
 
 
 class Watch:
-    """Keeps what was compared (`counts`), what differed (`differences`) and how often each effect was there to act (`acted`)."""
+    """Keeps what was compared (`counts`), what differed (`differences`), how often each effect was there to act (`acted`)."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -53,13 +58,14 @@ class Watch:
             self.told.clear()
         self.title = title
         self.table = Table(g, self.words, content)
-        self.pending: list[tuple[Ability, Deed]] = []  # deeds that wait for the end of a card
+        self.pending: list[tuple[Ability, Deed, int]] = []  # deeds that wait for the end of a card
         self.used: set[Any] = set()
         self.turn = -1
         self.gains: list[Gain] | None = None  # what is gained, while it is noted
         self.doing: places.Doing | None = None
         self.asked_by = 0  # strategies that are being asked: what they call is no deed
         self.following = 0
+        self.batch = 0  # number of the moment: the order of what different cards do at one is open
         self.more: Counter[str] = Counter()  # questions while a card is played
         self.by_wonder: list[places.Doing] = []
         self.start: StartOfTurn | None = None
@@ -70,7 +76,11 @@ class Watch:
         found: dict[int, tuple[Ability, Source]] = {}
         assert self.content is not None
         for kind in ROWS:
-            listed = self.words.card if kind == "card" else dict(enumerate(getattr(self.words, kind.replace("given_card", "leader"))))
+            listed = (
+                self.words.card
+                if kind == "card"
+                else dict(enumerate(getattr(self.words, kind.replace("given_card", "leader"))))
+            )
             for code, name in listed.items():
                 self._identify(found, r, kind, code, name)
         self._identify(found, r, "everyone", 0, "")
@@ -89,7 +99,11 @@ class Watch:
         if what in self.told or len(self.differences) >= MOST_KEPT:
             return
         self.told.add(what)
-        where = f"{self.title}, round {self.table['round_number']}, turn of seat {self.table['current']}: " if hasattr(self, "table") else ""
+        where = (
+            f"{self.title}, round {self.table['round_number']}, turn of seat {self.table['current']}: "
+            if hasattr(self, "table")
+            else ""
+        )
         self.differences.append(where + what)
 
     def same(self, what: str, engine: Any, own: Any, *where: Any) -> None:
@@ -115,7 +129,9 @@ class Watch:
             other = self.words.city_state[self.table["city_state_space"].index(s)]
         return Moment(word, p, s if s >= 0 else None, target_word, TYPES[kind] if kind >= 0 else None, other)
 
-    def on_happen(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, moment: int, target: int, kind: int, s: int, q: int) -> None:
+    def on_happen(
+        self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, moment: int, target: int, kind: int, s: int, q: int
+    ) -> None:
         """Something happens: what is gained comes at once, other deeds wait until the card is finished."""
         if self.asked_by:
             call()
@@ -124,6 +140,7 @@ class Watch:
         at = self.moment_of(MOMENTS[moment], p, target, kind, s, q)
         self.flow[at.word] += 1
         self.compare_numbers(g)
+        self.batch += 1
         now: list[Gain] = []
         told = []
         for ability, deed in meanings.deeds(t, at, self.used):
@@ -132,11 +149,11 @@ class Watch:
             if deed.effect in meanings.AT_ONCE:
                 now += meanings.gains(t, p, ability, deed)
             else:
-                self.pending.append((ability, deed))
+                self.pending.append((ability, deed, self.batch))
         before, self.gains = self.gains, []
         call()
         done, self.gains = self.gains, before
-        self.same(f"at once: {at.word}", done, now, at, told)
+        self.same(f"at once: {at.word}", sorted(done, key=str), sorted(now, key=str), at, told)
 
     # --- gains
 
@@ -150,13 +167,18 @@ class Watch:
             return
         self.note(*[("trade_tokens", p, TYPES[kind] if kind >= 0 else None, p)] * amount)
         t = self.fresh()
-        room = sum(max(0, int(r.max_trade) - t["trade"][p][h]) for h, card in enumerate(t["card"][p])
-                   if card >= 0 and (kind < 0 or self.words.card_type[card] == kind))
+        room = sum(
+            max(0, int(r.max_trade) - t["trade"][p][h])
+            for h, card in enumerate(t["card"][p])
+            if card >= 0 and (kind < 0 or self.words.card_type[card] == kind)
+        )
         bank = max(0, max((a["amount"] for a, _ in t.held(p) if a["effect"] == "trade_bank"), default=0) - t["wonder_bank"])
         before = sum(t["trade"][p]) + t["wonder_bank"]
         call()
         t.forget()
-        self.same("trade tokens gained", sum(t["trade"][p]) + t["wonder_bank"] - before, max(0, min(amount, room + bank)), p, amount)
+        self.same(
+            "trade tokens gained", sum(t["trade"][p]) + t["wonder_bank"] - before, max(0, min(amount, room + bank)), p, amount
+        )
 
     def on_give_trade(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, q: int, kind: int, source: int) -> None:
         if not self.asked_by:
@@ -179,7 +201,7 @@ class Watch:
         self.following += 1
         call()
         self.following -= 1
-        waiting = [ability for ability, deed in self.pending if deed.amount > 0]
+        waiting = [ability for ability, deed, _ in self.pending if deed.amount > 0]
         if not self.following and not self.doing:
             if waiting:
                 self.differ(f"not done: {waiting}")
@@ -225,7 +247,7 @@ class Watch:
                 elif deed.effect in meanings.BY_A_WONDER:
                     self.by_wonder.append(places.Doing(t, p, ability, deed.amount, s))
                 else:
-                    self.pending.append((ability, deed))
+                    self.pending.append((ability, deed, self.batch))
         before, self.gains = self.gains, []
         call()
         done, self.gains = self.gains, before
@@ -245,16 +267,17 @@ class Watch:
         if not self.pending:
             self.differ(f"done, though nothing waits: {ability} of seat {p}")
             return 0, s
-        expected, deed = self.pending.pop(0)
+        first = self.pending[0][2]
+        together = [k for k, (_, _, batch) in enumerate(self.pending) if batch == first]
+        chosen = next((k for k in together if self.pending[k][0] is ability and self.pending[k][1].who == p), 0)
+        expected, deed, _ = self.pending.pop(chosen)
         space = -1 if deed.space is None else deed.space
-        own = (deed.who, expected, space)
-        self.same("deed that waited", (p, ability, s if space >= 0 else space), own)
+        self.same("deed that waited", (p, ability, s if space >= 0 else space), (deed.who, expected, space))
         return deed.amount, space
 
     # --- the start of a turn
 
     def on_start_of_turn(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int) -> None:
-        t = self.fresh()
         self.compare_numbers(g)
         outer, self.start = self.start, StartOfTurn(p)
         call()
@@ -276,14 +299,16 @@ class Watch:
         """Compare what a player is offered at the start of the turn with what may be used."""
         assert self.start is not None
         offered = Counter(decisions.START_EFFECTS[option % 64] for option in options if option != decisions.PASS)
-        of_effect = {decisions.START_EFFECTS[kind]: EFFECTS[code] for code, kind in enumerate(decisions.START_KIND) if kind >= 0}
+        of_effect = {
+            decisions.START_EFFECTS[kind]: EFFECTS[code] for code, kind in enumerate(decisions.START_KIND) if kind >= 0
+        }
         engine = Counter({of_effect[name]: n for name, n in offered.items()})
         own = meanings.usable_at_start(t, p, self.start.used)
         for effect in {*engine, *own}:
             least, most = own.get(effect, (0, 0))
             self.counts["offers at the start"] += 1
             if not least <= engine[effect] <= most:
-                self.differ(f"offered at the start of the turn to seat {p}: {effect} {engine[effect]} times, the reading {least} to {most}")
+                self.differ(f"offered at the start to seat {p}: {effect} {engine[effect]} times, the reading {least} to {most}")
 
     # --- questions
 
@@ -322,9 +347,15 @@ class Watch:
     def on_advance_dial(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, steps: int) -> None:
         if self.doing is not None and not self.asked_by:
             self.doing.steps.append((p, steps))
+        if self.asked_by:
+            call()
+            return
+        dial = self.fresh()["dial"][p]
         outer, self.doing = self.doing, None
         call()
         self.doing = outer
+        if not outer or not outer.steps[:-1]:  # nothing that is set off meanwhile turns it before it is read again
+            self.same("technology dial", self.fresh()["dial"][p], meanings.dial_after(dial, steps), p, dial, steps)
 
     # --- moments that have to come
 
@@ -387,7 +418,11 @@ class Watch:
                 self.acted.update(ability["effect"] for ability, _ in t.held(p) if "moment" not in ability)
             self.counts["numbers of a seat"] += 1
             for wrong in own.differences(g, p, CODE):
-                with_it = [ability for ability, _ in t.held(p) if ability["effect"] in wrong or "acting" in wrong and "slot" in ability["effect"]]
+                with_it = [
+                    ability
+                    for ability, _ in t.held(p)
+                    if ability["effect"] in wrong or ("acting" in wrong and "slot" in ability["effect"])
+                ]
                 self.differ(f"seat {p}: {wrong} {with_it}")
 
 
