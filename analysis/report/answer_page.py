@@ -14,9 +14,10 @@ from ...simulator.kept_files import asked_by
 from ...simulator.runs import manifest
 from ...simulator.runs.run_folder import Place
 from ..goals import page
-from ..pages.parts import Answer, Finding, First, Part
+from ..pages.report_parts import Finding, Part
+from ..pages.screen_parts import Answer, First
 from ..pages.sentences import FOUND_CHAPTER, Made
-from ..questions import coalition, compare, fair, plays, search_page
+from ..questions import coalition, compare, fair, plays, search_page, variants
 from ..questions.adapted import _both_answers
 from ..questions.balance import _moved
 from ..questions.compare import _compared, _meanings, compared_findings, in_units
@@ -25,13 +26,14 @@ from ..questions.experiment import _experiment
 from ..questions.ladder import _laddered
 from ..questions.restrict import _restricted
 from ..questions.search_page import SEARCHED, _tuned, advice_line, judged
-from ..tables.kept import AGAINST, CAVEATS, NOTES, KeptAnswer, open_kept
+from ..tables.kept_answers import AGAINST, CAVEATS, NOTES, KeptAnswer, open_kept
 from ..tables.read import Run, open_run
 from ..tables.targets import BETTER, ON
 from . import export
 from . import page as report_page
-from .first_screen import SENTENCES, Provenance
+from .first_screen import SENTENCES
 from .page import Report, worked_out
+from .provenance import Provenance
 
 # --- An answer in one line
 
@@ -118,7 +120,8 @@ def file_names(kept: KeptAnswer) -> list[str]:
 
 
 PAGES: dict[str, Callable[..., Made]] = {
-    "compare": _compared, "adapt": _both_answers, "ban": _compared, "move": _compared, "experiment": _experiment,
+    "compare": _compared, variants.COMMAND: variants.page, "adapt": _both_answers, "ban": _compared, "move": _compared,
+    "experiment": _experiment,
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
     "goals": page.made, "ways": _ways, "compare --ways": _ways, "restrict": _restricted,
     coalition.COMMAND: partial(coalition.page, chapter=FOUND_CHAPTER), "plays compare": plays.page,

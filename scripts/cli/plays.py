@@ -58,7 +58,7 @@ def import_(
     files: tuple[Path, ...], out: Path, skip_unknown: bool, game: str, box: str, rules_files: tuple[Path, ...],
     map_file: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Import logs of real plays: BG Stats (JSON), BoardGameGeek (XML, JSON, CSV), CSV, or games that `newdawn play` kept.
+    """Import logs of real plays: BG Stats (JSON), BoardGameGeek (XML, JSON, CSV), CSV, games of `newdawn play` and of the page.
 
     \b
     newdawn plays import BGStatsExport.json
@@ -157,8 +157,9 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
     strategy's, and how large a difference it could detect: few plays say little.
     """
     from ...analysis.questions.plays import ESTIMATES, LEADERS, TABLES, compare_plays, kept, people_table, sentences
-    from ...analysis.tables.kept import keep, rows_of
+    from ...analysis.tables.kept_answers import keep
     from ...analysis.tables.read import open_plays, open_run
+    from ...analysis.tables.rendering import rows_of
 
     check_answer(out, TABLES)
     people = open_plays(folder)
@@ -185,7 +186,7 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
 def page_of(out: Path) -> None:
     """Write the page of the answer kept in the folder, and print its path."""
     from ...analysis.report import answer_page, write
-    from ...analysis.tables.kept import open_kept
+    from ...analysis.tables.kept_answers import open_kept
 
     kept = open_kept(out)
     assert kept is not None

@@ -24,7 +24,7 @@ from newdawn.analysis.report import answer_page
 from newdawn.analysis.stats.verdicts import ORDER
 from newdawn.analysis.tables import strategy_strength
 from newdawn.analysis.tables.figures_by_strategy import NUMBERS, changes_by_way, verdicts, ways
-from newdawn.analysis.tables.kept import KeptAnswer
+from newdawn.analysis.tables.kept_answers import KeptAnswer
 from newdawn.analysis.tables.paired_figures import FIGURES, LEADER_FIGURES, PRINTED, Fours, Moments, game_figures
 from newdawn.analysis.tables.paired_figures import compared as compared_pairs
 
@@ -135,7 +135,8 @@ ANSWERS = {
 
 
 # Answers whose sentences are tested elsewhere, and where.
-ELSEWHERE = {"move": "a comparison like `ban`", "goals": "test_goals_page.py", "plays compare": "test_sentences_of_plays.py"}
+ELSEWHERE = {"move": "a comparison like `ban`", "goals": "test_goals_page.py", "plays compare": "test_sentences_of_plays.py",
+             "compare variants": "test_variants.py"}  # fmt: skip
 
 
 def test_every_answer_is_tried_here_or_it_is_said_where():
