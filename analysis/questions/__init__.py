@@ -4,7 +4,7 @@
 Of a run: leaders, cards (wonders, victory cards, focus cards), game, round_by_round, places, expansion.
 Of games played for the question: compare (two rulesets), variants (which of several is best), adapted (by players who have
 noticed), open_readings (of the rules, and which moves which verdict), experiment, moves (what a search may change), budget (how
-long it takes), tuning, balance, search_page (of both), restrict, coalition, depends_on_players (`ways`), ladder, fair; plays
-(real ones, compared with runs); how_many_games a question needs (`plan`); own_content and abilities_played (what those of house
-rules did: `rules check --play`).
+long it takes), tuning, sensitivity, balance, search_page (of tuning and balance), restrict, coalition, depends_on_players
+(`ways`), ladder, fair; plays (real ones, compared with runs); how_many_games a question needs (`plan`); own_content and
+abilities_played (what those of house rules did: `rules check --play`).
 """

@@ -33,9 +33,9 @@ from ..tables.paired_figures import (
     differences,
     subjects_of,
 )
-from .balance import _matter
 from .compare import MOST_RULES, _by_group, _changed_rules, _meanings, scaled, with_whom
 from .compare import games_together as play_together
+from .sensitivity import _matter
 
 # The two rulesets are compared twice on the same seeds (`tables.paired_figures`): by players who have not noticed, and by
 # players who have adapted, each to the rules they play by (analysis/learning/adapt.py trains them). So each seed is four games.

@@ -19,13 +19,13 @@ from ..pages.screen_parts import Answer, First
 from ..pages.sentences import FOUND_CHAPTER, Made
 from ..questions import coalition, compare, fair, plays, search_page, variants
 from ..questions.adapted import _both_answers
-from ..questions.balance import _moved
 from ..questions.compare import _compared, _meanings, compared_findings, in_units
 from ..questions.depends_on_players import _ways
 from ..questions.experiment import _experiment
 from ..questions.ladder import _laddered
 from ..questions.restrict import _restricted
 from ..questions.search_page import SEARCHED, _tuned, advice_line, judged
+from ..questions.sensitivity import _moved
 from ..tables.kept_answers import AGAINST, CAVEATS, NOTES, KeptAnswer, open_kept
 from ..tables.read import Run, open_run
 from ..tables.targets import BETTER, ON

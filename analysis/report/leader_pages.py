@@ -19,8 +19,8 @@ from ...simulator.rules.show import named, subjects
 from ..pages.cells import points, points_of, rate, rate_of
 from ..pages.report_parts import Source
 from ..pages.screen_parts import Answer
-from ..questions.balance import CHANGES, SENSITIVITY
 from ..questions.moves import levers
+from ..questions.sensitivity import CHANGES, SENSITIVITY
 from ..stats.inference import ALL
 from ..stats.verdicts import TONES, differs, verdict_of, verdict_words
 from ..tables.kept_answers import open_kept

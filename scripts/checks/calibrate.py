@@ -48,8 +48,8 @@ from scipy import stats
 
 from ... import analysis
 from ...analysis.pages.report_parts import Source
-from ...analysis.questions import balance as moving
 from ...analysis.questions import game
+from ...analysis.questions import sensitivity as moving
 from ...analysis.questions.cards import card_set_leaders_table, card_sets_table, wonders_table
 from ...analysis.questions.how_many_games import games_needed, still_open
 from ...analysis.questions.leaders import (

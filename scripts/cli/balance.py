@@ -511,7 +511,7 @@ def sensitivity(
     percentage points). Those come first, the largest on top. A star marks differences that are significant among all
     differences tested (5%). The heading says which difference would have been found; smaller ones may exist undetected.
     """
-    from ...analysis.questions import balance as moving
+    from ...analysis.questions import sensitivity as moving
     from ...analysis.questions.moves import Playable
     from ...analysis.tables import targets
     from ...simulator.errors import unknown
@@ -559,7 +559,7 @@ def sensitivity(
 
 
 def _moved_heading(frame: Any, ruleset: Any, plan: Any, planned: int) -> str:
-    from ...analysis.questions.balance import counts
+    from ...analysis.questions.sensitivity import counts
 
     base = frame.drop_duplicates("figure").set_index("figure")
     figures = []
@@ -582,7 +582,7 @@ def _moved_heading(frame: Any, ruleset: Any, plan: Any, planned: int) -> str:
 
 def _detectable(frame: Any) -> str:
     """Return for each figure the smallest difference that these games could be expected to show."""
-    from ...analysis.questions.balance import detectable
+    from ...analysis.questions.sensitivity import detectable
 
     sizes = detectable(frame).items()
     texts = (f"{name} {size:.1f}" if name == "rounds" else f"{name} {100 * size:.1f} points" for name, size in sizes)

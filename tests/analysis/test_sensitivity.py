@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from newdawn.analysis.questions import balance as moving
-from newdawn.analysis.questions.balance import COLUMNS, planned, sensitivity, table
+from newdawn.analysis.questions import sensitivity as moving
+from newdawn.analysis.questions.sensitivity import COLUMNS, planned, sensitivity, table
 from newdawn.analysis.questions.tuning import play_figures
 from newdawn.analysis.stats.inference import two_sided
 from newdawn.analysis.tables import paired_figures, targets

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.questions import balance as balancing
+from newdawn.analysis.questions import sensitivity as moving
 from newdawn.analysis.questions import tuning
 from newdawn.analysis.questions.moves import Playable, Unplayable, left_out_words
 from newdawn.scripts.cli.main import main
@@ -65,7 +65,7 @@ def failing(monkeypatch, fails):
             raise Unplayable("ability 'x' of Petra raised ZeroDivisionError")
         return plain(plan, ruleset, *others, **more)
 
-    for module in (balancing, tuning):
+    for module in (moving, tuning):
         monkeypatch.setattr(module, "play_figures", play)
 
 
@@ -79,8 +79,8 @@ def test_what_fails_in_its_games_is_left_out_and_the_rest_goes_on(monkeypatch):
     assert tuned.left_out == {"wonders.petra.cost = 8": "ability 'x' of Petra raised ZeroDivisionError"}
     assert tuned.table["wonders.petra.cost"].tolist() == [6, 7, 9]
     playable = Playable([plan])
-    moved = balancing.planned(plan, rules, ("wonders.petra.cost",), playable)
-    frame = balancing.sensitivity(plan, rules, moved, playable=playable)
+    moved = moving.planned(plan, rules, ("wonders.petra.cost",), playable)
+    frame = moving.sensitivity(plan, rules, moved, playable=playable)
     assert set(frame["value"]) == {6}
     assert "wonders.petra.cost = 8" in playable.left_out
     failing(monkeypatch, lambda ruleset: True)

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.questions.balance import counts
+from newdawn.analysis.questions.sensitivity import counts
 from newdawn.analysis.tables.targets import MATTERS, NOT_KNOWN, TOO_SMALL
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.replay import interactive_game
