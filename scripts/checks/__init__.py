@@ -10,5 +10,5 @@ counts what a reader of replays would call silly, `last_cards` the last victory 
 `win_chances` asks how good a learned player's chances are, `damaged_cache` whether damaged compiled code is ever run,
 `faults` whether kills, flipped bits and the like change what commands leave, `alike` whether two versions play the same games,
 `cached_facts` whether facts brought up to date are those read anew, `printed_commands` whether every printed command runs to
-its end. `browser` clicks pages in Chromium. `goals` asks whether the searches for goals and balance find what is wrong with a game.
+its end. `browser` clicks pages in Chromium. `goals` asks whether searches for goals and balance find what is wrong.
 """
