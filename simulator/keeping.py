@@ -103,16 +103,10 @@ def check_digest(path: Any, digest: str, written: Any, again: str = AGAIN) -> No
 @contextmanager
 def held(out: Path, file: str, things: str) -> Iterator[Path]:
     """Hold a folder for `things`, new or with the file in it, and yield the file's path; raise UserError for another folder."""
-    path = out / file
     with ExitStack() as stack:
         with usable(out):
-            if out.exists() and not out.is_dir():
-                raise UserError(f"{out}: is a file; expected a folder for the {things} (--out)")
-            if out.exists() and not path.is_file() and any(other.name != ours.FILE for other in out.iterdir()):
-                raise UserError(f"{out}: holds other files; expected a new folder, or that of the same question (--out)")
-            out.mkdir(parents=True, exist_ok=True)
-            stack.enter_context(ours.held(out))
-        yield path
+            stack.enter_context(ours.opened(out, file, things, "that of the same question"))
+        yield out / file
 
 
 def describe(path: Path, wanted: Mapping[str, Any], things: str) -> None:

@@ -38,12 +38,13 @@ def new(file: Path) -> None:
 
     An existing file is never overwritten.
     """
-    from ...simulator.ours import write_new
+    from ...simulator.ours import write_alone
     from ...simulator.plays.formats import template
 
-    if file.exists():
-        raise UserError(f"{file}: already exists and is not overwritten; expected another file", file=str(file))
-    write_new(file, template().encode())
+    try:
+        write_alone(file, template().encode(), over=False)
+    except FileExistsError:
+        raise UserError(f"{file}: already exists and is not overwritten; expected another file", file=str(file)) from None
     click.echo(f"{file}: fill it in; `newdawn plays import {file}` reads it.")
 
 

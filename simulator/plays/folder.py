@@ -232,29 +232,20 @@ def write(out: Path, log: Log, ruleset: Any, unread: Sequence[str]) -> dict[str,
         "notes": log.notes,
         "ruleset": {"name": ruleset.name, "box": ruleset.box, "digest": ruleset.digest(), "data": ruleset.data},
     }
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        with ours.held(out):
-            for table in TABLES:
-                (out / table).mkdir(parents=True, exist_ok=True)
-            for name, content in files.items():
-                ours.write_whole(out / name, content)
-            keeping.write(out / FILE, manifest)
-            for name in filter(OURS.fullmatch, set(old.get("files", ())) - set(files)):
-                (out / name).unlink(missing_ok=True)
-    except OSError as error:
-        raise UserError(f"{out}: the plays cannot be written there: {error.strerror or error} (--out)", field="--out") from None
+    # What earlier imports left: the files of the old manifest, and those that a killed one had listed.
+    replaced = set(filter(OURS.fullmatch, {*old.get("files", ()), *ours.ours_in(out)})) | ({FILE} if old else set())
+    ours.write_files(out, {**files, FILE: keeping.as_text(manifest)}, "plays", replaced=replaced)
     return manifest
 
 
 def check(out: Path) -> dict[str, Any]:
     """Return the manifest of plays that are in the folder, {} if it is new or empty; raise UserError if it is another's."""
-    if out.exists() and not out.is_dir():
-        raise UserError(f"{out}: is a file; expected a folder for the plays (--out)", field="--out")
     if is_plays(out):
         return read_manifest(out)
-    if out.exists() and any(one.name != ours.FILE for one in out.iterdir()):
-        raise UserError(f"{out}: holds other files; expected a new or empty folder, or one of plays (--out)", field="--out")
+    killed = FILE in ours.ours_in(out) and not (out / FILE).exists()  # an import, before its last file, the manifest
+    if not killed:
+        with keeping.usable(out):
+            ours.check_folder(out, "", "plays", "one of plays")
     return {}
 
 

@@ -11,7 +11,8 @@ import json
 import os
 import platform
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -32,6 +33,7 @@ WHAT = "a manifest of `newdawn run`, JSON with a schema_version"
 DIGEST = "digest"
 LOOKS = "looks"  # at a run that is played until it is decided: see analysis/questions/plan.py
 LABEL_DIGITS = 32
+TABLES_THERE, SAME_RUN = "tables", "one of the same run"  # what a folder is for, and may hold, if it is refused
 OTHER_RULES = "its rules do not match its digest; it was edited or damaged"
 
 
@@ -249,22 +251,36 @@ def other_versions(out: Place) -> str:
 
 def check_folder(out: Place, manifest: dict[str, Any]) -> None:
     """Raise UserError unless `out` is a new or empty folder, or one of the same run. May raise OSError."""
-    if out.is_file() or (isinstance(out, Path) and out.exists() and not out.is_dir()):
-        raise UserError(f"{out}: is a file; expected a folder for the tables (--out)")
+    if isinstance(out, Path):
+        ours.check_folder(out, FILE, TABLES_THERE, SAME_RUN)
+    elif out.is_file():
+        raise UserError(f"{out}: is a file; expected a folder for the {TABLES_THERE} (--out)")
+    elif folder.names_in(out) and not (out / FILE).is_file():
+        raise UserError(f"{out}: holds other files; expected a new or empty folder, or {SAME_RUN} (--out)")
     if (out / FILE).is_file():
         _check_same(out, read(out), manifest)
-    elif set(folder.names_in(out)) - {ours.FILE}:
-        raise UserError(f"{out}: holds other files; expected a new or empty folder, or one of the same run (--out)")
 
 
-def open_folder(out: Place, manifest: dict[str, Any]) -> None:
-    """Make `out`, which must have passed `check_folder`, the folder of this run. May raise OSError."""
-    if isinstance(out, Path):
-        for name in (*TABLES, *manifest["plan"].get("tables", ())):
-            (out / name).mkdir(exist_ok=True)
-    if not (out / FILE).is_file():
-        write(out, manifest)
-    folder.begin(out)
+@contextmanager
+def held(out: Place, manifest: dict[str, Any]) -> Iterator[None]:
+    """Hold the folder of this run, new or begun, and describe it by the manifest; an address cannot be locked.
+
+    Raises UserError for another's folder. May raise OSError.
+    """
+    check_folder(out, manifest)
+    with ExitStack() as stack:
+        if isinstance(out, Path):
+            stack.enter_context(ours.opened(out, FILE, TABLES_THERE, SAME_RUN))
+            check_folder(out, manifest)
+            folder.begin(out)  # an empty folder: a run with a manifest and without it would pass for finished
+        if not (out / FILE).is_file():
+            write(out, manifest)
+        if isinstance(out, Path):
+            for name in (*TABLES, *manifest["plan"].get("tables", ())):
+                (out / name).mkdir(exist_ok=True)
+        else:
+            folder.begin(out)
+        yield
 
 
 def write(out: Place, manifest: dict[str, Any]) -> None:
