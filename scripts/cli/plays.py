@@ -39,7 +39,7 @@ def new(file: Path) -> None:
     An existing file is never overwritten.
     """
     from ...simulator.ours import write_alone
-    from ...simulator.plays.formats import template
+    from ...simulator.plays.sheets import template
 
     try:
         write_alone(file, template().encode(), over=False)
@@ -73,7 +73,7 @@ def import_(
     Importing into the same folder again replaces its plays.
     """
     from ...simulator.plays import folder
-    from ...simulator.plays.folder import read_log
+    from ...simulator.plays.log import read_log
 
     folder.check(out)
     ruleset = ruleset_of(rules_files, map_file, box)

@@ -31,7 +31,7 @@ ALLOWED = {
     "simulator/engine/compile/webassembly.py": CODE,
     "simulator/foreign.py": "a user's module, for its digest",
     "simulator/plays/folder.py": "tables of plays, by their digests and under `plainly`",
-    "simulator/plays/formats.py": "a text that `reading` has read, under its own error",
+    "simulator/plays/sheets.py": "a text that `reading` has read, under its own error",
     "simulator/plays/checking.py": PACKAGED,
     "simulator/replay/board.py": MEMORY,
     "simulator/replay/film.py": PACKAGED,

@@ -12,7 +12,7 @@ from newdawn.simulator import keeping, names
 from newdawn.simulator.engine.pieces import claims
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.plays import folder
-from newdawn.simulator.plays.folder import read_log
+from newdawn.simulator.plays.log import read_log
 from newdawn.simulator.replay.sitting import new_game
 from newdawn.simulator.rules import load_ruleset
 

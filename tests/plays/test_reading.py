@@ -12,8 +12,8 @@ from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.plays import folder
 from newdawn.simulator.plays.checking import leaders, victory_cards
-from newdawn.simulator.plays.folder import Log, read_log
-from newdawn.simulator.plays.formats import template
+from newdawn.simulator.plays.log import Log, read_log
+from newdawn.simulator.plays.sheets import template
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs.folder import victory_card_names
 

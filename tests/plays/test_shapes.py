@@ -6,7 +6,7 @@ import pytest
 
 from newdawn.simulator import names
 from newdawn.simulator.plays.checking import Titles
-from newdawn.simulator.plays.folder import read_log
+from newdawn.simulator.plays.log import read_log
 from newdawn.simulator.rules import load_ruleset
 
 BASE, TI = names.BOXES
