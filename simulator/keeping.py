@@ -17,7 +17,7 @@ from typing import Any
 
 from . import ours, reading
 from .compile_cache import same_games
-from .errors import UserError
+from .errors import UserError, as_named
 from .ours import write_whole
 
 DIGEST = "digest"
@@ -60,7 +60,7 @@ def answer_in(folder: Path) -> str:
 
 def as_text(content: Mapping[str, Any], indent: int | None = 1) -> str:
     """Return the text of a kept file: the content as JSON, with its digest."""
-    data = json.loads(json.dumps(content))  # as it will be read
+    data = json.loads(as_named(json.dumps(content, ensure_ascii=False)))  # as it will be read
     return json.dumps(data | {DIGEST: digest_of(data)}, indent=indent, ensure_ascii=False) + "\n"
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from .errors import UserError
+from .errors import UserError, as_named
 
 # --- A lock that keeps two runs out of one folder, and two programs from one file that they rewrite
 #
@@ -338,7 +338,7 @@ def write_files(
                 sweep(folder)
             for name, content in files.items():
                 (out / name).parent.mkdir(parents=True, exist_ok=True)
-                write_whole(out / name, content.encode() if isinstance(content, str) else content)
+                write_whole(out / name, content if isinstance(content, bytes) else as_named(content).encode("utf-8", "replace"))
             if gone := earlier - files.keys():
                 for name in gone:
                     (out / name).unlink(missing_ok=True)

@@ -50,7 +50,7 @@ from ..stats.inference import REPORT_ERROR
 from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
 from ..tables import reference
 from ..tables.counts import overview
-from ..tables.kept import render
+from ..tables.kept import render, without_tags
 from ..tables.read import Run
 from . import export
 from .first import Provenance, first, provenance
@@ -407,7 +407,7 @@ def markdown(report: Report, charts: bool = True) -> str:
         lines += ["Changes to the printed rules:", "", *(f"- {line}" for line in report.origin.changes or ["none"]), ""]
     if report.origin.commands:
         lines += ["To play it again:", "", "```sh", *report.origin.commands, "```", ""]
-    return "\n".join(lines)
+    return without_tags("\n".join(lines))
 
 
 def _section_lines(section: Section, charts: bool) -> list[str]:
