@@ -69,7 +69,7 @@ def small_page() -> None:
 
 def choices(number: int) -> None:
     """Let somebody at the table of `play` answer questions until there are so many choices in the game, and leave."""
-    from ...analysis.explorer import table
+    from ...analysis.explorer import play
 
     def serve(server: Any) -> None:
         played = server.table.played
@@ -77,15 +77,15 @@ def choices(number: int) -> None:
             server.table.answer(server.table.do(lambda: played.stamp), 0)
         raise KeyboardInterrupt
 
-    table.TableServer.serve_forever = serve  # type: ignore[method-assign,assignment]
+    play.TableServer.serve_forever = serve  # type: ignore[method-assign,assignment]
 
 
 def half_a_run() -> None:
     """Leave one of the two shards of `run` to be played."""
-    from ...simulator.runs import folder
+    from ...simulator.runs import run_folder
 
-    folder.begin(Path("run"))
-    folder.drop(Path("run"), 1)
+    run_folder.begin(Path("run"))
+    run_folder.drop(Path("run"), 1)
 
 
 TRIED: dict[str, Command] = {

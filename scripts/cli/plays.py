@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ...simulator.errors import UserError, counted, listed
-from ...simulator.runs.folder import Place
+from ...simulator.runs.run_folder import Place
 from . import shared
 from .shared import PATH, PLACE, check_answer, json_option, output_options, ruleset_of, table, tell, tell_json
 
@@ -38,7 +38,7 @@ def new(file: Path) -> None:
 
     An existing file is never overwritten.
     """
-    from ...simulator.ours import write_alone
+    from ...simulator.file_ownership import write_alone
     from ...simulator.plays.sheets import template
 
     try:
@@ -72,10 +72,10 @@ def import_(
     say --skip-unknown. Then plays that lack a leader or a winner are left out, and other plays lose only the faulty entry.
     Importing into the same folder again replaces its plays.
     """
-    from ...simulator.plays import folder
+    from ...simulator.plays import plays_folder
     from ...simulator.plays.log import read_log
 
-    folder.check(out)
+    plays_folder.check(out)
     ruleset = ruleset_of(rules_files, map_file, box)
     log = read_log(files, ruleset.data, ruleset.box, game)
     faults = [str(fault) for fault in log.faults]
@@ -91,7 +91,7 @@ def import_(
         left = _left(log.left)
         other = f"; if one of these is it, name it with --game: {_titles(log.others)}" if log.others else ""
         raise UserError(f"{listed(files)}: no plays to import{f': {left}' if left else ''}; expected at least one{other}")
-    manifest = folder.write(out, log, ruleset, faults)
+    manifest = plays_folder.write(out, log, ruleset, faults)
     if as_json:
         tell_json({"folder": str(out)} | {key: value for key, value in manifest.items() if key not in ("ruleset", "files")})
         return
@@ -185,11 +185,11 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
 
 def page_of(out: Path) -> None:
     """Write the page of the answer kept in the folder, and print its path."""
-    from ...analysis.report import answered, write
+    from ...analysis.report import answer_page, write
     from ...analysis.tables.kept import open_kept
 
     kept = open_kept(out)
     assert kept is not None
     report = out / "report"
-    (page, *_) = write(answered.build(kept, out, report), report)
+    (page, *_) = write(answer_page.build(kept, out, report), report)
     click.echo(f"kept: {out}; page: {page}", err=True)

@@ -16,7 +16,7 @@ from typing import Any
 from .. import names
 from ..errors import counted, nearest
 from ..reading import yaml_of
-from ..rules.contents import entries, names_of, section
+from ..rules.ruleset_contents import entries, names_of, section
 
 # --- What a log of plays says, as it is written there
 #
@@ -71,7 +71,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Source:
+class LogFile:
     """A file: its text, and what it is as JSON or XML, if it is."""
 
     path: Path
@@ -86,8 +86,8 @@ class Reader:
     """A format of logs. `fields`: what it calls leader, won, person, order, claimed, rounds, minutes, cards, date."""
 
     name: str
-    fits: Callable[[Source], bool]
-    read: Callable[[Source, Titles], Iterator[Noted]]
+    fits: Callable[[LogFile], bool]
+    read: Callable[[LogFile, Titles], Iterator[Noted]]
     fields: Mapping[str, str]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import names
-from .checking import Noted, NotedSeat, Reader, Source, Titles, is_anonymous
+from .checking import LogFile, Noted, NotedSeat, Reader, Titles, is_anonymous
 
 # --- Plays as BoardGameGeek gives them
 #
@@ -28,14 +28,14 @@ def joined(text: str) -> str:
     return f"<{PAGES}>{re.sub(r'<[?]xml[^>]*[?]>', '', text)}</{PAGES}>"
 
 
-def is_bgg(source: Source) -> bool:
+def is_bgg(source: LogFile) -> bool:
     """Say whether the file holds such plays."""
     if source.root is not None:
         return all(page.tag == "plays" for page in _pages(source.root))
     return _list_of_plays(source.data) is not None
 
 
-def read_bgg(source: Source, games: Titles) -> Iterator[Noted]:
+def read_bgg(source: LogFile, games: Titles) -> Iterator[Noted]:
     """Yield the plays."""
     if source.root is not None:
         plays = [play for page in _pages(source.root) for play in _from_xml(page)["play"]]
@@ -138,7 +138,7 @@ BGG = Reader(
 # noted.
 
 
-def is_bgs(source: Source) -> bool:
+def is_bgs(source: LogFile) -> bool:
     """Say whether the file is such an export."""
     data = source.data
     if not isinstance(data, dict) or not isinstance(data.get("plays"), list):
@@ -146,7 +146,7 @@ def is_bgs(source: Source) -> bool:
     return any(isinstance(play, dict) and "playerScores" in play for play in data["plays"]) or "games" in data
 
 
-def read_bgs(source: Source, games: Titles) -> Iterator[Noted]:
+def read_bgs(source: LogFile, games: Titles) -> Iterator[Noted]:
     """Yield the plays."""
     known = {str(one.get("id")): one for one in _entries(source.data, "games")}
     people = {str(one.get("id")): _person(one) for one in _entries(source.data, "players")}

@@ -14,7 +14,7 @@ from ..errors import UserError
 from ..reading import OBEYED, content_of, json_of, plainly, xml_of
 from ..rules import Ruleset
 from . import formats, played, sheets
-from .checking import Checker, Fault, Noted, Play, Source, Titles, leaders, victory_cards
+from .checking import Checker, Fault, LogFile, Noted, Play, Titles, leaders, victory_cards
 
 # --- All plays of several files
 #
@@ -119,17 +119,17 @@ def _why_left(noted: Noted, checker: Checker) -> str:
     return noted.left
 
 
-def _open(path: Path) -> Source:
+def _open(path: Path) -> LogFile:
     """Read a file; raise UserError if it is none of text."""
     content = content_of(path, LARGEST, "a log of plays")
     with plainly(path, "CSV, JSON or XML; in Excel, save it as 'CSV UTF-8'"):
         text, note = _decoded(content)
     start = text.lstrip()[:1]
-    source = Source(path, text, note=note)
+    source = LogFile(path, text, note=note)
     if start in ("{", "["):
-        source = Source(path, text, data=json_of(text, path))
+        source = LogFile(path, text, data=json_of(text, path))
     elif start == "<":
-        source = Source(path, text, root=xml_of(formats.joined(text), path))
+        source = LogFile(path, text, root=xml_of(formats.joined(text), path))
     elif found := OBEYED.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise UserError(

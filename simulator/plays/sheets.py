@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from io import StringIO
 
 from ..errors import UserError, nearest
-from .checking import YES, Noted, NotedSeat, Reader, Source, Titles, cited, folded
+from .checking import YES, LogFile, Noted, NotedSeat, Reader, Titles, cited, folded
 
 # --- A CSV file with a row a seat, or a row a play
 #
@@ -83,12 +83,12 @@ def template() -> str:
     return "\n".join(lines) + "\n"
 
 
-def is_sheet(source: Source) -> bool:
+def is_sheet(source: LogFile) -> bool:
     """Say whether the file may be such a table: what else it is, is tried first."""
     return source.data is None and source.root is None
 
 
-def read_sheet(source: Source, games: Titles) -> Iterator[Noted]:
+def read_sheet(source: LogFile, games: Titles) -> Iterator[Noted]:
     """Yield the plays; raise UserError if the columns are not there."""
     rows = _rows(source)
     header = next(rows, None)
@@ -114,7 +114,7 @@ def _cells(cells: list[str], at: dict[str, int]) -> dict[str, str]:
     return {name: cells[place].strip() if place < len(cells) else "" for name, place in at.items()}
 
 
-def _rows(source: Source) -> Iterator[tuple[int, list[str]]]:
+def _rows(source: LogFile) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows with the numbers of their lines."""
     lines = source.text.split("\n")
     first = next((line for line in lines if line.strip() and not line.startswith(COMMENT)), "")
@@ -139,7 +139,7 @@ def _known(names: list[str]) -> list[str]:
     return found
 
 
-def _columns(source: Source, names: list[str], known: list[str]) -> dict[str, int]:
+def _columns(source: LogFile, names: list[str], known: list[str]) -> dict[str, int]:
     """Return the place of each column; raise UserError if one is missing or there twice."""
     at: dict[str, int] = {}
     for place, name in enumerate(known):

@@ -18,20 +18,20 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from .. import foreign, names, ours
+from .. import file_ownership, names, user_modules
 from ..compile_cache import same_games, source_digest
 from ..errors import UserError, nearest
-from ..keeping import answer_in
+from ..kept_files import answer_in
 from ..reading import json_in, plainly
-from ..rules.contents import box_of, digest_of
-from . import folder
-from .folder import SCHEMA_VERSION, TABLES, Place, Segment, Shard, cut, segments_of
-from .plan import Plan, check_seats
+from ..rules.ruleset_contents import box_of, digest_of
+from . import run_folder
+from .run_folder import SCHEMA_VERSION, TABLES, Place, Segment, Shard, cut, segments_of
+from .run_plan import Plan, check_seats
 
 FILE = "manifest.json"
 WHAT = "a manifest of `newdawn run`, JSON with a schema_version"
 DIGEST = "digest"
-LOOKS = "looks"  # at a run that is played until it is decided: see analysis/questions/plan.py
+LOOKS = "looks"  # at a run that is played until it is decided: see analysis/questions/how_many_games.py
 LABEL_DIGITS = 32
 TABLES_THERE, SAME_RUN = "tables", "one of the same run"  # what a folder is for, and may hold, if it is refused
 OTHER_RULES = "its rules do not match its digest; it was edited or damaged"
@@ -240,7 +240,7 @@ def playable(out: Place) -> Contents:
             "version, or play anew into another folder (newdawn run --out)"
         ) from None
     functions = [*(strategy.function for strategy in run.plan.own), *(column.function for column in run.plan.columns)]
-    foreign.tell(out / FILE, [*functions, *own_functions(run.ruleset.data)])
+    user_modules.tell(out / FILE, [*functions, *own_functions(run.ruleset.data)])
     return run
 
 
@@ -254,10 +254,10 @@ def other_versions(out: Place) -> str:
 def check_folder(out: Place, manifest: dict[str, Any]) -> None:
     """Raise UserError unless `out` is a new or empty folder, or one of the same run. May raise OSError."""
     if isinstance(out, Path):
-        ours.check_folder(out, FILE, TABLES_THERE, SAME_RUN)
+        file_ownership.check_folder(out, FILE, TABLES_THERE, SAME_RUN)
     elif out.is_file():
         raise UserError(f"{out}: is a file; expected a folder for the {TABLES_THERE} (--out)")
-    elif folder.names_in(out) and not (out / FILE).is_file():
+    elif run_folder.names_in(out) and not (out / FILE).is_file():
         raise UserError(f"{out}: holds other files; expected a new or empty folder, or {SAME_RUN} (--out)")
     if (out / FILE).is_file():
         _check_same(out, read(out), manifest)
@@ -272,16 +272,16 @@ def held(out: Place, manifest: dict[str, Any]) -> Iterator[None]:
     check_folder(out, manifest)
     with ExitStack() as stack:
         if isinstance(out, Path):
-            stack.enter_context(ours.opened(out, FILE, TABLES_THERE, SAME_RUN))
+            stack.enter_context(file_ownership.opened(out, FILE, TABLES_THERE, SAME_RUN))
             check_folder(out, manifest)
-            folder.begin(out)  # an empty folder: a run with a manifest and without it would pass for finished
+            run_folder.begin(out)  # an empty folder: a run with a manifest and without it would pass for finished
         if not (out / FILE).is_file():
             write(out, manifest)
         if isinstance(out, Path):
             for name in (*TABLES, *manifest["plan"].get("tables", ())):
                 (out / name).mkdir(exist_ok=True)
         else:
-            folder.begin(out)
+            run_folder.begin(out)
         yield
 
 
@@ -289,7 +289,7 @@ def write(out: Place, manifest: dict[str, Any]) -> None:
     """Write the manifest with its digest, whole or not at all. May raise OSError."""
     written = json.loads(json.dumps(manifest))  # as it will be read
     written[DIGEST] = own_digest(written)
-    folder.write_whole(out / FILE, (json.dumps(written, indent=1, ensure_ascii=False) + "\n").encode())
+    run_folder.write_whole(out / FILE, (json.dumps(written, indent=1, ensure_ascii=False) + "\n").encode())
 
 
 def check_labelled(out: Place, labelled: bool) -> None:
