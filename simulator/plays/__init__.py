@@ -5,7 +5,7 @@ sheets    tables: CSV with a row a seat, or a row a play
 formats   what programs export: BG Stats, BoardGameGeek
 played    games that `newdawn play` kept
 log       all plays of several files
-folder    the folder that keeps them: manifest and tables
+plays_folder  the folder that keeps them: manifest and tables
 
 A format is a `Reader` (checking.py) in the list of `log`. Nothing here is counted: that is the matter of `analysis`.
 """

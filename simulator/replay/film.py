@@ -35,7 +35,7 @@ from .expansion_words import named
 from .player_boards import changes, drafted, player_board
 from .stepper import Game, headline
 
-# --- A turn in one line, made of its lines in the log (words.py)
+# --- A turn in one line, made of its lines in the log (log_in_words.py)
 
 SPACE = r"([A-Za-z]+-?\d+)(?: \([^()]*\))?"
 CARD = r"([^()]+) \([a-z]+ [IV]+\)"

@@ -237,7 +237,7 @@ def test_another_course_and_foreign_folders_are_refused(finished, tmp_path):
         Training(RULES, replace(SETTINGS, seed=6), finished.folder, 1).begin()
     (tmp_path / "note.txt").write_text("mine")
     with (
-        pytest.raises(UserError, match="holds other files; .*one of the same training"),
+        pytest.raises(UserError, match=r"holds other files; .*one of the same training"),
         Training(RULES, SETTINGS, tmp_path, 1).held(),
     ):
         pass
