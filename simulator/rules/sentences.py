@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import names
 from ..errors import counted, listed, with_minus
-from . import codes
+from . import codes, contract
 from .card_parts import COLUMNS, parts_of
 from .compile import ATTACKABLE, SIDES, START_BONUS_FOR, TILE_KINDS
 from .ruleset_contents import SECTIONS, name_of, written
@@ -159,7 +159,11 @@ class AbilityRow:
 
     def sentence(self) -> str:
         """Return the ability in words."""
-        return (self.moment() if self.effect.deed else "") + self.effect.says.format_map(self) + self.conditions()
+        if not self.effect.deed:
+            return self.effect.says.format_map(self) + self.conditions()
+        own = contract.sets_itself_off(self.effect.word, codes.MOMENTS[self.number("moment")])
+        circle = ", not for what it has set off itself" if own else ""
+        return self.moment() + self.effect.says.format_map(self) + self.conditions() + circle
 
 
 def sentence(r: np.record, row: int) -> str:
