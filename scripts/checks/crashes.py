@@ -64,7 +64,7 @@ def small_page() -> None:
     from ...simulator.engine.compile import webassembly
 
     webassembly.built = lambda *_: b"engine"
-    build.cached_form = lambda _: b'{"left": []}'
+    build.cached_form = lambda box: b'{"left": []}'
 
 
 def choices(number: int) -> None:
@@ -154,7 +154,7 @@ class Operations:
             self._comes("force", os.readlink(f"/proc/self/fd/{descriptor}"), descriptor)
             fsync(descriptor)
 
-        os.fsync = forced
+        os.fsync = forced  # type: ignore[assignment]
 
     def _hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         path = writes(event, arguments)
