@@ -59,7 +59,7 @@ def import_(
     files: tuple[Path, ...], out: Path, skip_unknown: bool, game: str, box: str, rules_files: tuple[Path, ...],
     map_file: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Import logs of real plays: BG Stats (JSON), BoardGameGeek (XML, JSON, CSV), CSV, or games that `newdawn play` kept.
+    """Import logs of real plays: BG Stats (JSON), BoardGameGeek (XML, JSON, CSV), CSV, games of `newdawn play` and of the page.
 
     \b
     newdawn plays import BGStatsExport.json

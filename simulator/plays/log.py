@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import UserError
 from ..reading import OBEYED, content_of, json_of, plainly, xml_of
 from ..rules import Ruleset
-from . import formats, played, sheets
+from . import formats, page_log, played, sheets
 from .checking import Checker, Fault, LogFile, Noted, Play, Titles, leaders, victory_cards
 
 # --- All plays of several files
@@ -21,7 +21,7 @@ from .checking import Checker, Fault, LogFile, Noted, Play, Titles, leaders, vic
 # Which reader each needs, what is known, what is at fault, what was left alone.
 
 # The first that fits reads; a CSV file is what nothing else is.
-READERS = (played.PLAYED, formats.BGS, formats.BGG, sheets.SHEET)
+READERS = (played.PLAYED, page_log.LOG, formats.BGS, formats.BGG, sheets.SHEET)
 ENDINGS = (".csv", ".json", ".tsv", ".txt", ".xml")  # of files that are read where a folder is given
 LARGEST = 1 << 28  # bytes: nobody has so many plays
 WINDOWS_TEXT = re.compile(r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffd]*")
