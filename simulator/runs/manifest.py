@@ -152,10 +152,9 @@ def read(out: Place) -> dict[str, Any]:
             f"{out}: holds an answer of `newdawn {command}`, not games of `newdawn run`, which this needs; "
             f"`newdawn report {shlex.quote(str(out))}` makes its page"
         )
-    if not exists and isinstance(out, Path) and not out.exists():
-        raise UserError(f"{out}: there is no such folder; expected that of a run, as `newdawn run` makes it{_nearest_run(out)}")
     if not exists:
-        hint = _nearest_run(out)
+        gone = "; there is no such folder" if isinstance(out, Path) and not out.exists() else ""
+        hint = f"{gone}{_nearest_run(out)}"
         raise UserError(f"{out}: not a run folder: expected a file {FILE} in it, as `newdawn run` writes it{hint}")
     if version != SCHEMA_VERSION:
         raise UserError(f"{path}: tables of schema version {version}; this program reads version {SCHEMA_VERSION}")

@@ -76,7 +76,7 @@ def test_a_network_beside_a_profile_is_told_apart_from_a_packaged_one(tmp_path):
 def test_a_folder_that_is_gone_is_said_to_be(run, command):
     asked = CliRunner().invoke(main, [command, str(run.parent / "runs")])
     assert asked.exit_code == 2
-    assert "there is no such folder; expected that of a run, as `newdawn run` makes it; did you mean" in asked.output
+    assert "as `newdawn run` writes it; there is no such folder; did you mean" in asked.output
 
 
 @pytest.mark.parametrize("wrong", [MemoryError(), OSError(errno.ENOMEM, "Cannot allocate memory")])
