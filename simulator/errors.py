@@ -53,7 +53,7 @@ NEAREST = re.compile(r"; did you mean '(.+?)'\?")
 # Line ends, control characters, signs that change the direction of writing, halves of surrogate pairs.
 UNPRINTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 ENDLESS = re.compile(r"\S{500,}")  # no path is so long
-QUOTED = re.compile(r"'([^']{300,})'")  # nor a name
+QUOTED = re.compile(r"(?<!\w)'([^']{300,})'(?!\w)")  # nor a name
 BEGIN, END = 1_000, 400  # characters of a long message that are shown: what is wrong, and what to do about it
 
 
