@@ -177,7 +177,7 @@ def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: boo
 def _describe(output: Output, result: Any) -> None:
     """Add the tables of a ladder to the output."""
     from ...analysis.tables import strategy_strength as lab
-    from ...analysis.tables.kept import PAIRS, RATINGS, SPREAD
+    from ...analysis.tables.kept_answers import PAIRS, RATINGS, SPREAD
 
     order = sorted(set(result.ways["strategy"]))
     if result.ratings is None:
@@ -324,7 +324,7 @@ def _shown(output: Output, how: str) -> str:
     if how == "csv":
         return _long(output).to_csv(index=False, lineterminator="\n").rstrip("\n")
 
-    from ...analysis.tables.kept import without_tags
+    from ...analysis.tables.rendering import without_tags
 
     markdown = how == "markdown"
     parts = [f"{'# ' if markdown else ''}{output.title}", *output.sentences]

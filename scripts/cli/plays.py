@@ -158,8 +158,9 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
     strategy's, and how large a difference it could detect: few plays say little.
     """
     from ...analysis.questions.plays import ESTIMATES, LEADERS, TABLES, compare_plays, kept, people_table, sentences
-    from ...analysis.tables.kept import keep, rows_of
+    from ...analysis.tables.kept_answers import keep
     from ...analysis.tables.read import open_plays, open_run
+    from ...analysis.tables.rendering import rows_of
 
     check_answer(out, TABLES)
     people = open_plays(folder)
@@ -186,7 +187,7 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
 def page_of(out: Path) -> None:
     """Write the page of the answer kept in the folder, and print its path."""
     from ...analysis.report import answer_page, write
-    from ...analysis.tables.kept import open_kept
+    from ...analysis.tables.kept_answers import open_kept
 
     kept = open_kept(out)
     assert kept is not None

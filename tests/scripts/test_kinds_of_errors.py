@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.analysis.explorer import server
-from newdawn.analysis.tables.kept import without_tags
+from newdawn.analysis.tables.rendering import without_tags
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError, printable
 from newdawn.simulator.reading import content_of, plainly
