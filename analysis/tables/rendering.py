@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from itertools import zip_longest
 from typing import Any, NamedTuple
