@@ -8,6 +8,7 @@ on. `hostile` tries wrong input. `calibrate` asks whether intervals, verdicts an
 counts what a reader of replays would call silly, `last_cards` the last victory cards that players are offered and leave,
 `win_chances` asks how good a learned player's chances are, `damaged_cache` whether damaged compiled code is ever run, `faults`
 whether kills, flipped bits and the like change what commands leave, `crashes` whether a command killed before any of its file
-operations can be given again, `alike` whether two versions play the same games, `cached_facts` whether facts brought up to date
-are those read anew. `browser` clicks pages in Chromium. `goals` asks whether the search for goals finds what is wrong with a game.
+operations can be given again, `alike` whether two versions play the same games, `cached_facts` whether facts brought up to
+date are those read anew. `browser` clicks pages in Chromium. `goals` asks whether the search for goals finds what is wrong
+with a game.
 """

@@ -266,7 +266,7 @@ class Check:
         return differing(lying(work), self.wanted[name])
 
     def run(self, name: str, places: Sequence[int]) -> None:
-        """Kill a command before these operations, and tell what comes of it."""
+        """Kill a command before these operations, and tell the result."""
         operations, began = self.undisturbed(name), time.monotonic()
         for at in places:
             fault = self.trial(name, at)
