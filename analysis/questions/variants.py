@@ -10,7 +10,9 @@ import pandas as pd
 
 from ...simulator.errors import counted, listed
 from ..pages import plots
-from ..pages.parts import Chart, Column, Finding, First, Part, Step, points_of
+from ..pages.cells import points_of
+from ..pages.report_parts import Chart, Column, Finding, Part
+from ..pages.screen_parts import First, Step
 from ..pages.sentences import FOUND_CHAPTER, Made, who_played
 from ..stats import best
 from ..stats.best import Standing
