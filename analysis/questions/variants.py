@@ -18,7 +18,7 @@ from ..stats import best
 from ..stats.best import Standing
 from ..stats.sample_sizes import Looks
 from ..stats.verdicts import DIFFERENT, STRENGTH, Verdict, verdict_of
-from ..tables.kept import CHANGES, KeptAnswer
+from ..tables.kept_answers import CHANGES, KeptAnswer
 from ..tables.paired_figures import subjects_of
 from ..tables.variants import LEAST_SPREAD, NONE, Goal, Tally, placed, variants
 from .compare import games_together
