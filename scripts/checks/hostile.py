@@ -205,8 +205,8 @@ def readers(folder: Path) -> dict[str, Reader]:
     from ...simulator import keeping
     from ...simulator.errors import UserError
     from ...simulator.plays import folder as plays
+    from ...simulator.plays.headings import template as sheet
     from ...simulator.plays.log import read_log
-    from ...simulator.plays.sheets import template as sheet
     from ...simulator.replay import sitting
     from ...simulator.rules import load_ruleset
     from ...simulator.rules.coverage import coverage

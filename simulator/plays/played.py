@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..engine.pieces import claims
 from ..errors import UserError
 from ..replay.sitting import ME, SavedGame, Sitting, game_of, is_game
-from .checking import Noted, NotedSeat, Reader, Source, Titles
+from .checking import Noted, NotedSeat, Reader, Reading, Source
 
 # --- Games that `newdawn play` kept, as files of choices
 #
@@ -22,7 +22,7 @@ def is_played(source: Source) -> bool:
     return is_game(source.data)
 
 
-def read_played(source: Source, games: Titles) -> Iterator[Noted]:
+def read_played(source: Source, reading: Reading) -> Iterator[Noted]:
     """Yield the game of the file; what it is called makes no difference, for the file knows what it is."""
     sitting = None
     try:

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.plays.checking import Titles
 from newdawn.simulator.plays.log import read_log
+from newdawn.simulator.plays.spelling import Titles
 from newdawn.simulator.rules import load_ruleset
 
 BASE, TI = names.BOXES
