@@ -11,6 +11,7 @@ import pandas as pd
 
 from ...simulator.errors import UserError, counted
 from ...simulator.rules.load import Ruleset
+from ..questions.moves import Unplayable
 from ..stats.answer import CHANGE, FAR, WISH, Verdict, having, judged
 from ..stats.bands import DRAWS, Asked, Ratio, agree, ends_of, is_more, without_noise
 from ..stats.rates import median_of_counts
@@ -153,8 +154,17 @@ class Course:
         stage = f"{title}, {counted(n, 'game')} each at {counted(len(tables), 'table')}"
         with self.tables.stage(stage, [entry[1:] for entry in (*first, *wanted)]):
             for point, table, ruleset, length in (*first, *wanted):
-                self.tables.play(table, ruleset, length, like=self._ruleset(self.like.get(point, like)))
+                if self.space.ruleset_of(point) is None:
+                    continue
+                try:
+                    self.tables.play(table, ruleset, length, like=self._ruleset(self.like.get(point, like)))
+                except Unplayable as error:
+                    if point in (NOTHING, like):
+                        raise
+                    self.space.leave_out(point, error)
+                    continue
                 self.lengths[point, table] = max(length, self.lengths.get((point, table), 0))
+        legal = self.rulesets([point for point, _ in legal])
         for point, ruleset in legal:
             self.data[point] = self._moved(point, ruleset, self.like.setdefault(point, like))
         return [point for point, _ in legal]
@@ -267,7 +277,8 @@ class Course:
         return [tuple((back[lever], value) for lever, value in point) for point in best if point]
 
     def _narrowed(self, allowed: set[int]) -> Space:
-        return Space(self.space.ruleset, [self.space.choices[lever] for lever in sorted(allowed)], self.space.at_most)
+        choices = [self.space.choices[lever] for lever in sorted(allowed)]
+        return Space(self.space.ruleset, choices, self.space.at_most, self.space.playable)
 
     # --- The stages
 
@@ -487,16 +498,23 @@ class Answer:
 
 def confirm(course: Course, result: Result) -> Answer:
     """Return the answer by fresh games of the rules and of the front's points."""
-    points = [NOTHING, *result.points]
     n = course.effort.fresh
-    legal = course.rulesets(points)
+    legal = course.rulesets([NOTHING, *result.points])
     wanted = [(table, ruleset, n) for _, ruleset in legal for table in course.bands.tables]
-    with course.tables.stage(
-        f"fresh games: {counted(n, 'game')} of each of {counted(len(points), 'point')}", wanted, fresh=True
-    ):
-        games = [
-            {table: course.tables.play(table, rules, n, fresh=True) for table in course.bands.tables} for _, rules in legal
-        ]
+    points, games, places = list[Point](), list[Mapping[Table, np.ndarray]](), list[int]()
+    stage = f"fresh games: {counted(n, 'game')} of each of {counted(len(legal), 'point')}"
+    with course.tables.stage(stage, wanted, fresh=True):
+        for place, (point, rules) in enumerate(legal):
+            try:
+                own = {table: course.tables.play(table, rules, n, fresh=True) for table in course.bands.tables}
+            except Unplayable as error:
+                if point == NOTHING:
+                    raise
+                course.space.leave_out(point, error)
+                continue
+            points, games, places = [*points, point], [*games, own], [*places, place]
+    if not result.met:
+        result.points, result.expected = points[1:], result.expected[:, places]
     return answer_of(course, points, games, result)
 
 

@@ -23,7 +23,8 @@ from ...simulator.rules.show import named
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.plan import Plan, plan_by
 from ...simulator.runs.run import Observer, Silent
-from ..questions.balance import Alike, Games, Lever, levers
+from ..questions.balance import Alike, Games
+from ..questions.moves import Lever, Playable, levers
 from .wishes import KINDS, Figure, Goals, Kind, NumberEntry, Wish, asked_of, effect_of
 
 # --- Games of many rulesets at several tables, kept on disk as they are played
@@ -501,14 +502,19 @@ class Choice:
 class Space:
     """The changes that goals allow, over a ruleset."""
 
-    def __init__(self, ruleset: Ruleset, choices: Sequence[Choice], at_most: int) -> None:
+    def __init__(self, ruleset: Ruleset, choices: Sequence[Choice], at_most: int, playable: Playable | None = None) -> None:
         self.ruleset, self.choices, self.at_most = ruleset, tuple(choices), at_most
+        self.playable = playable or Playable(())
         self.rulesets: dict[Point, Ruleset | None] = {NOTHING: ruleset}
 
     @classmethod
-    def of(cls, ruleset: Ruleset, goals: Goals) -> Space:
-        """Return the changes that goals allow; raise UserError naming the entry that allows none."""
+    def of(cls, ruleset: Ruleset, goals: Goals, playable: Playable | None = None) -> Space:
+        """Return the changes that goals allow; raise UserError naming the entry that allows none.
+
+        Changes that cannot be played at the tables of `playable` are left out.
+        """
         choices: dict[str, Choice] = {}
+        playable = playable or Playable(())
         counts, entries = goals.players, []
         for at, entry in enumerate(goals.numbers):
             try:
@@ -519,7 +525,7 @@ class Space:
         # A pattern that matches nothing is named before values are tried, which takes seconds.
         _left_alone({lever.name: lever for *_, matching in entries for lever in matching}, goals)
         for at, entry, matching in entries:
-            new = [choice for lever in matching if (choice := _choice(ruleset, lever, entry, counts)) is not None]
+            new = [choice for lever in matching if (choice := _choice(ruleset, lever, entry, counts, playable)) is not None]
             if not new:
                 where = f"{goals.file}: changes.numbers.{at}.path"
                 none = f"none of the {len(matching)} numbers like {entry.path} has another legal value in its range"
@@ -534,7 +540,7 @@ class Space:
             raise UserError(
                 f"{goals.file}: changes: nothing is left to change; expected fewer patterns under leave", file=goals.file
             )
-        return cls(ruleset, list(choices.values()), goals.at_most)
+        return cls(ruleset, list(choices.values()), goals.at_most, playable)
 
     def __len__(self) -> int:
         return len(self.choices)
@@ -574,8 +580,19 @@ class Space:
         """Return the rules with the changes; None if they are not legal together."""
         if point not in self.rulesets:
             values = {number: value for lever, value in point for number in self.choices[lever].lever.parameters}
-            self.rulesets[point] = changed(self.ruleset, values)
+            other = changed(self.ruleset, values)
+            legal = other is not None and self.playable.allows(self.label(point), other)
+            self.rulesets[point] = other if legal else None
         return self.rulesets[point]
+
+    def leave_out(self, point: Point, reason: object) -> None:
+        """Leave a point out, because its games end with an error."""
+        self.rulesets[point] = None
+        self.playable.leave_out(self.label(point), reason)
+
+    def label(self, point: Point) -> str:
+        """Return the changes as numbers with their values."""
+        return ", ".join(f"{choice.lever.name} = {value}" for choice, value in self._pairs(point))
 
     def overlay(self, point: Point) -> dict[str, Any]:
         """Return the changes as the content of a house rule."""
@@ -628,7 +645,7 @@ def _fits(lever: Lever, pattern: str) -> bool:
     return any(fnmatchcase(parameter.path.lower(), pattern.lower()) for parameter in lever.parameters)
 
 
-def _choice(ruleset: Ruleset, lever: Lever, entry: NumberEntry, players: Sequence[int]) -> Choice | None:
+def _choice(ruleset: Ruleset, lever: Lever, entry: NumberEntry, players: Sequence[int], playable: Playable) -> Choice | None:
     """Return the legal values of a lever in the range of an entry; None if there are none.
 
     Values are tried away from the number's own; none is tried beyond the first illegal one.
@@ -641,7 +658,7 @@ def _choice(ruleset: Ruleset, lever: Lever, entry: NumberEntry, players: Sequenc
             if (entry.lowest is not None and value < entry.lowest) or (entry.highest is not None and value > entry.highest):
                 break
             other = changed(ruleset, dict.fromkeys(lever.parameters, value)) if lever.allows(value) else None
-            if other is None:
+            if other is None or not playable.allows(f"{lever.name} = {value}", other):
                 break
             if far > entry.step or any(not same_play(ruleset, other, count) for count in players):
                 values.append(value)

@@ -17,11 +17,13 @@ from ...simulator.errors import UserError, counted, listed
 from ...simulator.keeping import read, write, writing
 from ...simulator.reading import plainly
 from ...simulator.rules.load import Ruleset
+from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Observer, Silent
 from ...strategies import registry
 from ..learning import adapt
 from ..learning.adapt import Budget
 from ..questions.balance import not_numbers
+from ..questions.moves import Playable
 from ..stats.answer import MOST_GAMES, round_up
 from ..stats.bands import too_few_for
 from .course import (
@@ -91,7 +93,7 @@ def seek(
         if wish.seated:
             _fits(goals, ruleset, Table(wish.players, wish.seated[0], against=wish.seated[1]), seed, f"goals.{wish.goal}")
     observer.note("looking which values of the numbers are legal")
-    space = Space.of(ruleset, goals)
+    space = Space.of(ruleset, goals, Playable(_plans(goals, ruleset, seed)))
     figures = catalogue(ruleset, named_in(goals))
     bands = Bands(goals, figures)
     tables = Tables(ruleset, figures, seed, out, jobs, observer)
@@ -113,6 +115,13 @@ def seek(
         answer = confirm(course, result)
         held = _held(course, goals, answer) if goals.others and goals.of_ways.wishes else pd.DataFrame()
     return Sought(goals, course, answer, result, held, narrow or "")
+
+
+def _plans(goals: Goals, ruleset: Ruleset, seed: int) -> list[Plan]:
+    """Return the plans of all tables that play: every change must be playable there."""
+    tables = [Table(players, way) for way in (*goals.ways, *goals.others) for players in goals.players]
+    seated = [Table(wish.players, wish.seated[0], against=wish.seated[1]) for wish in goals.wishes if wish.seated]
+    return [plan_of(ruleset, table, seed) for table in dict.fromkeys([*tables, *seated])]
 
 
 def _fits(goals: Goals, ruleset: Ruleset, table: Table, seed: int, place: str = "") -> None:
@@ -325,6 +334,8 @@ def conclusion(sought: Sought) -> list[str]:
     if sought.course.cut:
         games = f"{sought.course.tables.played:,} of {sought.goals.games or 0:,}"
         sentences.append(f"The search ended with its games: {games} are played.")
+    if left_out := sought.space.playable.words():
+        sentences.append(left_out)
     untouched = not_numbers(sought.space.ruleset)
     return [*sentences, untouched] if untouched and not sought.result.met else sentences
 

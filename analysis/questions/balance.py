@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import reduce
-from itertools import groupby
-from operator import getitem
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +14,7 @@ import pandas as pd
 from ...simulator.errors import UserError, counted, listed, unknown, with_minus
 from ...simulator.keeping import UNREADABLE, Journal, describe, digest_of, held, writing
 from ...simulator.rules.contents import names_of
-from ...simulator.rules.edit import Parameter, change, empties, overlay_of, parameters, same_play, steps
+from ...simulator.rules.edit import Parameter, overlay_of, parameters, same_play, steps
 from ...simulator.rules.load import Ruleset
 from ...simulator.runs.manifest import provenance
 from ...simulator.runs.plan import Plan
@@ -53,6 +50,7 @@ from ..tables.targets import (
     too_few,
 )
 from .compare import scaled
+from .moves import Lever, Playable, Unplayable, levers
 from .tuning import Candidate, candidate_of, halve, play_figures
 
 # --- Balance: which single numbers of the rules, moved how far, bring a figure to its target, and what else they move
@@ -84,66 +82,6 @@ EXAMPLES = 3
 AGAIN = 4  # in the second round of screening: so many times the games, for so many moves a searched lever
 
 
-def reach_of(value: int) -> int:
-    """Return how far a number of this value is moved at most: half of it, at least 3."""
-    return max(3, abs(value) // 2)
-
-
-@dataclass(frozen=True)
-class Lever:
-    """A number of the rules, or several beside each other that have one value and move together."""
-
-    name: str
-    parameters: tuple[Parameter, ...]
-    keep: bool = True  # a value that leaves an ability without effect is not allowed
-
-    @property
-    def value(self) -> int:
-        """The value under the rules."""
-        return self.parameters[0].value
-
-    def allows(self, value: int) -> bool:
-        """Return whether a value may be tried: with `keep`, unless it leaves an ability without effect."""
-        return not (self.keep and any(empties(number.path, number.value, value) for number in self.parameters))
-
-    def moved(self, ruleset: Ruleset, value: int) -> Ruleset | None:
-        """Return the ruleset with another value; None if that is not legal or not allowed."""
-        if not self.allows(value):
-            return None
-        try:
-            return change(ruleset, dict.fromkeys(self.parameters, value))
-        except UserError:
-            return None
-
-    @property
-    def reach(self) -> int:
-        """How far it is moved at most."""
-        return reach_of(self.value)
-
-    def near_and_far(self, ruleset: Ruleset, side: int) -> list[Ruleset]:
-        """Return the rulesets with the value moved by a step to the side, and as far as is legal within reach."""
-        step = self.parameters[0].step
-        near = self.moved(ruleset, self.value + side * step)
-        if near is None:
-            return []
-        further = (self.moved(ruleset, self.value + side * far) for far in range(self.reach, step, -1))
-        far = next((moved for moved in further if moved is not None), None)
-        return [near] if far is None else [near, far]
-
-
-def levers(ruleset: Ruleset, globs: tuple[str, ...] = ("*",), keep: bool = True) -> list[Lever]:
-    """Return the numbers whose paths fit the patterns, and blocks of them: all children of a node, with one value."""
-    numbers = parameters(ruleset, globs)
-    single = [Lever(number.path, (number,), keep) for number in numbers]
-    blocks = []
-    for node, children in groupby(numbers, key=lambda number: number.path.rsplit(".", 1)[0]):
-        block = tuple(children)
-        siblings: Any = reduce(getitem, node.split("."), ruleset.data)
-        if 1 < len(block) == len(siblings) and len({number.value for number in block}) == 1:
-            blocks.append(Lever(f"{node}.*", block, keep))
-    return [*single, *blocks]
-
-
 @dataclass(frozen=True)
 class Effort:
     """How many games each stage plays, and how many levers are searched."""
@@ -171,6 +109,7 @@ class Advice:
     rules: dict[str, Any]
     screened: pd.DataFrame
     overlays: list[dict[str, Any]]
+    left_out: dict[str, str] = field(default_factory=dict)  # changes that cannot be played at this table, with reasons
 
 
 def balance(
@@ -186,11 +125,12 @@ def balance(
     """
     effort, observer = effort or Effort(), observer or Silent()
     candidates = levers(ruleset, globs, keep)
+    playable = Playable([plan])
     observer.note(f"looking which moves of {len(candidates)} numbers and blocks of numbers are legal")
     with Games(out, plan, ruleset, jobs, observer).open() as games:
         if note := too_few(games.search(ruleset, effort.screen), target, margin, effort.fresh, 1 + 2 * effort.levers):
             observer.note(note)
-        steps = _screen(games, ruleset, candidates, target, effort, plan.players)
+        steps = _screen(games, ruleset, candidates, target, effort, playable)
         chosen = [(row["lever"], row["side"]) for row in steps.head(effort.levers).to_dict("records") if row["gain"] > 0]
         if not chosen:
             now = figure_words(_level(games.search(ruleset, effort.screen), target)[0], target.figure)
@@ -198,8 +138,8 @@ def balance(
                 f"target {target.text}: none of the {len(candidates)} numbers is shown to bring it nearer than the rules do "
                 f"({now} in {effort.screen:,} games); name others (--parameters), or play more games (--screen)"
             )
-        finalists = _search(games, ruleset, chosen, target, effort)
-        return _confirm(games, ruleset, finalists, target, effort, margin, steps)
+        finalists = _search(games, ruleset, chosen, target, effort, playable)
+        return _confirm(games, ruleset, finalists, target, effort, margin, steps, playable)
 
 
 def not_numbers(ruleset: Ruleset, figure: str = "") -> str:
@@ -232,7 +172,7 @@ def not_numbers(ruleset: Ruleset, figure: str = "") -> str:
 
 
 def _screen(
-    games: Games, ruleset: Ruleset, candidates: Sequence[Lever], target: Target, effort: Effort, players: int
+    games: Games, ruleset: Ruleset, candidates: Sequence[Lever], target: Target, effort: Effort, playable: Playable
 ) -> pd.DataFrame:
     """Return the best move of each lever, the best lever first; the best moves have played more games."""
     moves = [
@@ -240,7 +180,8 @@ def _screen(
         for lever in candidates
         for side in (-1, 1)
         for far, changed in enumerate(lever.near_and_far(ruleset, side))
-        if not same_play(ruleset, changed, players)
+        if not same_play(ruleset, changed, games.plan.players)
+        and playable.allows(f"{lever.name} = {lever.in_rules(changed)}", changed)
     ]
     if not moves:
         raise UserError(f"--parameters: none of the {len(candidates)} numbers named can be moved by a step under these rules")
@@ -250,7 +191,15 @@ def _screen(
             f"screening {which}{len(moves)} moves, {n:,} games each", [(changed, n) for changed in [ruleset, *rulesets]]
         ):
             base = games.search(ruleset, n)
-            gains = [_gain(base, games.search(changed, n), target, bool(far)) for _, _, far, changed in moves]
+            gains, played = [], []
+            for move in moves:
+                try:
+                    gains.append(_gain(base, games.search(move[-1], n), target, bool(move[2])))
+                except Unplayable as error:
+                    playable.leave_out(f"{move[0].name} = {move[0].in_rules(move[-1])}", error)
+                    continue
+                played.append(move)
+            moves = played
         lever, side, far, _ = zip(*moves, strict=True)
         frame = pd.DataFrame(gains, columns=pd.Index(["gain", "error"])).assign(n=n, lever=lever, side=side, far=far)
         frame["name"] = [moved.name for moved in lever]
@@ -280,7 +229,7 @@ def _gain(base: np.ndarray, moved: np.ndarray, target: Target, far: bool) -> tup
 
 
 def _search(
-    games: Games, ruleset: Ruleset, chosen: Sequence[tuple[Lever, int]], target: Target, effort: Effort
+    games: Games, ruleset: Ruleset, chosen: Sequence[tuple[Lever, int]], target: Target, effort: Effort, playable: Playable
 ) -> list[tuple[Lever, Candidate]]:
     """Return the best value and the runner-up of each lever, moved on in the direction that helped."""
     finalists = []
@@ -288,23 +237,34 @@ def _search(
         tried = [candidate_of((lever.value,), ruleset)]
         for value in range(lever.value + side, lever.value + side * (lever.reach + 1), side):
             changed = lever.moved(ruleset, value)
-            if changed is None:
+            if changed is None or not playable.allows(f"{lever.name} = {value}", changed):
                 break
-            tried.append(candidate_of((value,), changed))
+            tried.append(candidate_of((value,), changed, f"{lever.name} = {value}"))
         with games.stage(f"searching {lever.name}", [(candidate.ruleset, effort.search) for candidate in tried]):
-            best = halve(lambda rules, first, n: games.search(rules, first + n)[first:], tried, target, effort.search)
+            best = halve(lambda rules, first, n: games.search(rules, first + n)[first:], tried, target, effort.search, playable)
         finalists += [(lever, candidate) for candidate in best if candidate is not tried[0]][:2]
     return finalists
 
 
 def _confirm(
     games: Games, ruleset: Ruleset, finalists: Sequence[tuple[Lever, Candidate]], target: Target, effort: Effort,
-    margin: float | None, steps: pd.DataFrame,
+    margin: float | None, steps: pd.DataFrame, playable: Playable,
 ) -> Advice:  # fmt: skip
     """Return the values with their figures in fresh games, and all that they move, ranked."""
     rulesets = [ruleset, *(candidate.ruleset for _, candidate in finalists)]
     with games.stage(f"confirming {len(finalists)} values", [(rules, effort.fresh) for rules in rulesets], fresh=True):
-        fresh = [games.fresh(rules, effort.fresh) for rules in rulesets]
+        fresh, confirmed = [games.fresh(ruleset, effort.fresh)], []
+        for finalist in finalists:
+            try:
+                fresh.append(games.fresh(finalist[1].ruleset, effort.fresh))
+            except Unplayable as error:
+                playable.leave_out(finalist[1].label, error)
+                continue
+            confirmed.append(finalist)
+    finalists = confirmed
+    if not finalists:
+        raise UserError(f"target {target.text}: no change that was found can be played in {effort.fresh:,} fresh games; "
+                        f"{playable.words()[:-1]}")  # fmt: skip
     frame = confirm(fresh, target, margin)
     moved = side_effects(fresh, target.leaders)
     rows = []
@@ -328,7 +288,8 @@ def _confirm(
     }
     chosen = [finalists[place - 1] for place in table["place"]]
     overlays = [overlay_of(ruleset, dict.fromkeys(lever.parameters, candidate.values[0])) for lever, candidate in chosen]
-    return Advice(target, margin, table.drop(columns=["_order", "_key", "place"]), own, steps, overlays)
+    table = table.drop(columns=["_order", "_key", "place"])
+    return Advice(target, margin, table, own, steps, overlays, playable.left_out)
 
 
 def _order(verdict: str) -> int:
@@ -520,13 +481,23 @@ class Change:
     value: int
     ruleset: Ruleset
 
+    @property
+    def label(self) -> str:
+        """The change in words."""
+        return f"{self.parameter.path} = {self.value}"
 
-def planned(plan: Plan, ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Change]:
-    """Return all legal steps of the numbers whose paths fit the patterns, in the order of the data."""
-    numbers = parameters(ruleset, globs)
+
+def planned(plan: Plan, ruleset: Ruleset, globs: tuple[str, ...] = ("*",), playable: Playable | None = None) -> list[Change]:
+    """Return all legal steps of the numbers whose paths fit the patterns, in the order of the data.
+
+    Steps that cannot be played at the table are left out; `playable` remembers them.
+    """
+    numbers, playable = parameters(ruleset, globs), playable or Playable([plan])
     moved = [Change(number, value, changed) for number in numbers for value, changed in steps(ruleset, number, plan.players)]
+    moved = [change for change in moved if playable.allows(change.label, change.ruleset)]
     if not moved:
-        raise UserError(f"--parameters: none of the {len(numbers)} numbers named can be moved by a step under these rules")
+        why = f"; {playable.words()[:-1]}" if playable.left_out else ""
+        raise UserError(f"--parameters: none of the {len(numbers)} numbers named can be moved by a step under these rules{why}")
     return moved
 
 
@@ -537,11 +508,13 @@ def sensitivity(
     out: Path | None = None,
     jobs: int = 1,
     observer: Observer | None = None,
+    playable: Playable | None = None,
 ) -> pd.DataFrame:
     """Play the unchanged rules and every change on the same seeds; return one row a change and figure (COLUMNS).
 
-    With the folder `out` each finished change is appended to a file there, and what is in it is not played again. Raises
-    Interrupted on Ctrl-C, UserError if the file is of other games.
+    A change whose games end with an error is left out, and `playable` remembers it. With the folder `out` each finished change
+    is appended to a file there, and what is in it is not played again. Raises Interrupted on Ctrl-C, UserError if the file is
+    of other games.
     """
     observer = observer or Silent()
     results, games, leaders = Results(out, plan, ruleset), plan.games, names_of(ruleset.data, "leader")
@@ -552,7 +525,12 @@ def sensitivity(
             base = play_figures(plan, ruleset, 0, games, jobs, observer) if missing else None
             for change in missing:
                 assert base is not None
-                played = play_figures(plan, change.ruleset, 0, games, jobs, observer)
+                try:
+                    played = play_figures(plan, change.ruleset, 0, games, jobs, observer)
+                except Unplayable as error:
+                    if playable is not None:
+                        playable.leave_out(change.label, error)
+                    continue
                 results.add(change, changes(base, played, leaders=leaders))
         except KeyboardInterrupt:
             raise Interrupted(games * len(results.done), games * len(moved)) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from math import prod
 from typing import Any
@@ -47,6 +47,7 @@ from ..tables.targets import (
     unfinished_beside,
 )
 from .experiment import Experiment, grant, play_pairs
+from .moves import Playable, Unplayable
 
 # --- Figures of games played in memory, for questions that play many rulesets on the same seeds (`tables.targets`)
 
@@ -78,10 +79,9 @@ def play_figures(
 
 
 def play_some(plan: Any, ruleset: Any, games: np.ndarray, jobs: int, observer: Observer, read: Read = figures_of) -> np.ndarray:
-    """Play the games of these ascending numbers; return their figures in order."""
+    """Play the games of these ascending numbers; return their figures in order; raise Unplayable if one ends with an error."""
     r = ruleset.compile()
     leaders = len(written(r, "leader"))
-    Player(plan, r)  # imports the engine here, once, and checks that the plan fits the rules
     stop = threading.Event()
 
     def played(part: np.ndarray) -> np.ndarray | None:
@@ -92,7 +92,10 @@ def play_some(plan: Any, ruleset: Any, games: np.ndarray, jobs: int, observer: O
     pieces = [games[start : start + size] for start in range(0, len(games), size)]
     parallel = joblib.Parallel(max(1, min(jobs, len(pieces))), backend="threading")
     try:
+        Player(plan, r)  # imports the engine here, once, and checks that the plan fits the rules
         parts: list[np.ndarray] = parallel(joblib.delayed(played)(piece) for piece in pieces)
+    except UserError as error:
+        raise Unplayable(str(error)) from None
     finally:
         stop.set()  # after Ctrl-C: the threads end within one chunk
     return np.concatenate(parts) if parts else np.zeros((0, FIRST_LEADER + leaders, 2), np.float32)
@@ -280,6 +283,7 @@ class Candidate:
     values: tuple[int, ...]
     ruleset: Ruleset
     figures: np.ndarray
+    label: str = ""  # the values in words
 
     @property
     def games(self) -> int:
@@ -287,10 +291,10 @@ class Candidate:
         return len(self.figures)
 
 
-def candidate_of(values: tuple[int, ...], ruleset: Ruleset) -> Candidate:
+def candidate_of(values: tuple[int, ...], ruleset: Ruleset, label: str = "") -> Candidate:
     """Return a candidate that has not played yet."""
     figures = figures_with(names_of(ruleset.data, "leader"))
-    return Candidate(values, ruleset, np.zeros((0, len(figures), 2), np.float32))
+    return Candidate(values, ruleset, np.zeros((0, len(figures), 2), np.float32), label)
 
 
 @dataclass
@@ -308,6 +312,7 @@ class Tuned:
     confirmed: pd.DataFrame | None
     reason: str
     margin: float | None = None
+    left_out: dict[str, str] = field(default_factory=dict)  # values that cannot be played at this table, with reasons
 
     @property
     def advice(self) -> int:
@@ -316,8 +321,13 @@ class Tuned:
         return advised(self.confirmed)
 
 
-def candidates(ruleset: Ruleset, numbers: Sequence[Parameter], ranges: Sequence[range]) -> list[Candidate]:
-    """Return every legal combination of values, the rules' own first; raise UserError if there are too many or too few."""
+def candidates(
+    ruleset: Ruleset, numbers: Sequence[Parameter], ranges: Sequence[range], playable: Playable | None = None
+) -> list[Candidate]:
+    """Return every legal combination of values, the rules' own first; raise UserError if there are too many or too few.
+
+    Combinations that cannot be played at the tables of `playable` are left out.
+    """
     if prod(len(values) for values in ranges) > MOST_VALUES:
         raise UserError(f"--range: more than {MOST_VALUES} combinations of values; expected narrower ranges")
     own = tuple(parameter.value for parameter in numbers)
@@ -330,10 +340,19 @@ def candidates(ruleset: Ruleset, numbers: Sequence[Parameter], ranges: Sequence[
         except UserError as error:
             problem = str(error)
             continue
-        candidates.append(candidate_of(values, changed))
+        label = assigned(numbers, values)
+        if playable is not None and not playable.allows(label, changed):
+            problem = playable.left_out[label]
+            continue
+        candidates.append(candidate_of(values, changed, label))
     if len(candidates) == 1:
         raise UserError(f"--range: it contains no other legal value{f' ({problem})' if problem else ''}")
     return candidates
+
+
+def assigned(numbers: Sequence[Parameter], values: Sequence[int]) -> str:
+    """Return numbers with their values, in words."""
+    return ", ".join(f"{number.path} = {value}" for number, value in zip(numbers, values, strict=True))
 
 
 def stages(values: int, games: int) -> list[int]:
@@ -357,7 +376,8 @@ def tune(
     confirm (default: FRESH times as many). On Ctrl-C the search ends with the games played so far.
     """
     observer = observer or Silent()
-    pool = candidates(ruleset, numbers, ranges or [value_range(parameter) for parameter in numbers])
+    playable = Playable([plan])
+    pool = candidates(ruleset, numbers, ranges or [value_range(parameter) for parameter in numbers], playable)
     fresh = fresh or FRESH * plan.games
     total = (_games_to_play(len(pool), plan.games) + 3 * fresh) * (1 if target.granted is None else 2)
 
@@ -370,7 +390,7 @@ def tune(
 
     observer.begin(total, 0)
     try:
-        return search(play, pool, list(numbers), target, plan.games, margin, fresh, observer)
+        return search(play, pool, list(numbers), target, plan.games, margin, fresh, observer, playable)
     finally:
         observer.end()
 
@@ -398,21 +418,22 @@ def play_effect(experiment: Experiment, first: int, n: int, jobs: int, observer:
 
 def search(
     play: Play, pool: list[Candidate], numbers: list[Parameter], target: Target, games: int, margin: float | None = None,
-    fresh: int | None = None, observer: Observer | None = None,
+    fresh: int | None = None, observer: Observer | None = None, playable: Playable | None = None,
 ) -> Tuned:  # fmt: skip
     """Return the result of the search among the candidates, the rules' own first, with games played by `play`."""
-    reason, confirmed = "the games asked for", None
+    reason, confirmed, playable = "the games asked for", None, playable or Playable(())
     try:
         own = pool[0]
         own.figures = play(own.ruleset, 0, stages(len(pool), games)[0])
         if (note := too_few(own.figures, target, margin, fresh or games, 3)) and observer is not None:
             observer.note(note)
-        best, second = halve(play, pool, target, games)[:2]
+        best, second, *_ = [*halve(play, pool, target, games, playable), own]
 
         def play_fresh(rules: Ruleset) -> np.ndarray:
             return play(rules, games, fresh or games)
 
         confirmed = _confirmed(play_fresh, pool[0], best, second, target, margin)
+        pool = [candidate for candidate in pool if candidate is own or candidate.label not in playable.left_out]
     except KeyboardInterrupt:
         pool = [candidate for candidate in pool if candidate.games > 1]
         if len(pool) < 2:
@@ -432,17 +453,27 @@ def search(
         confirmed,
         reason,
         margin,
+        playable.left_out,
     )
 
 
-def halve(play: Play, pool: list[Candidate], target: Target, games: int) -> list[Candidate]:
-    """Play the stages; return those that have played all games, the smallest loss first. The first candidate stays in."""
+def halve(play: Play, pool: list[Candidate], target: Target, games: int, playable: Playable) -> list[Candidate]:
+    """Play the stages; return those that have played all games, the smallest loss first. The first candidate stays in.
+
+    Another one whose games end with an error is left out.
+    """
     alive = list(pool)
     for goal in stages(len(pool), games):
-        for candidate in (candidate for candidate in alive if candidate.games < goal):
-            candidate.figures = np.concatenate(
-                [candidate.figures, play(candidate.ruleset, candidate.games, goal - candidate.games)]
-            )
+        for candidate in [candidate for candidate in alive if candidate.games < goal]:
+            try:
+                more = play(candidate.ruleset, candidate.games, goal - candidate.games)
+            except Unplayable as error:
+                if candidate is pool[0]:
+                    raise
+                playable.leave_out(candidate.label, error)
+                alive.remove(candidate)
+                continue
+            candidate.figures = np.concatenate([candidate.figures, more])
         ranked = sorted(alive, key=lambda candidate: target.loss(candidate.figures)[0])
         better = ranked[: max(2, -(-len(alive) // 2))]
         alive = better if pool[0] in better or goal == games else [*better, pool[0]]

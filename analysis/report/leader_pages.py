@@ -17,7 +17,8 @@ from ...simulator.rules.contents import entries, names_of, slug
 from ...simulator.rules.load import from_data
 from ...simulator.rules.show import named, subjects
 from ..pages.parts import Answer, Source, points, points_of, rate, rate_of
-from ..questions.balance import CHANGES, SENSITIVITY, levers
+from ..questions.balance import CHANGES, SENSITIVITY
+from ..questions.moves import levers
 from ..stats.answer import TONES, differs, verdict_of, verdict_words
 from ..stats.inference import ALL
 from ..tables.kept import open_kept

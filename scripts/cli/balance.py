@@ -138,6 +138,7 @@ def _keep(folder: Path, result: Any, ruleset: Any, plan: Any, effort: Any) -> No
     import pandas as pd
 
     from ...analysis.questions.balance import COMMAND, MOVES, UNCHANGED, not_numbers
+    from ...analysis.questions.moves import left_out_words
     from ...analysis.tables.kept import TARGET_ROW
     from ...analysis.tables.targets import figure_words
 
@@ -147,10 +148,11 @@ def _keep(folder: Path, result: Any, ruleset: Any, plan: Any, effort: Any) -> No
     figures = [{"figure": name, **dict(zip(("value", "low", "high"), ends, strict=True))} for name, ends in levels.items()]
     confirmed = {name: own[name] for name in ("value", "low", "high", "n", "verdict")} | {"figure": TARGET_ROW}
     wanted = "" if result.target.wanted is None else f" at {figure_words(result.target.wanted, result.target.figure)}"
+    said = _conclusion(result), not_numbers(ruleset, result.target.figure), left_out_words(result.left_out)
     title = f"Balance: {result.target.figure}{wanted}"
     keep_answer(
         folder, COMMAND, title, ruleset, plan, {MOVES: moves, UNCHANGED: pd.DataFrame([confirmed, *figures])},
-        sentences=[text for text in (_conclusion(result), not_numbers(ruleset, result.target.figure)) if text],
+        sentences=[text for text in said if text],
         words=target_words(result.target, result.margin, effort.fresh),
         compared=f"{effort.fresh:,} fresh games for each of {len(moves)} values and for the rules",
     )  # fmt: skip
@@ -227,6 +229,7 @@ def _difference(row: dict[Any, Any], figure: str) -> str:
 def _advice(result: Any, effort: Any, ruleset: Any) -> str:
     """Return the advice in a sentence, what else it moves, and the change as a patch note and a house rule."""
     from ...analysis.questions.balance import not_numbers
+    from ...analysis.questions.moves import left_out_words
 
     best, figure = result.moves.iloc[0], result.target.figure
     lines = [
@@ -241,6 +244,8 @@ def _advice(result: Any, effort: Any, ruleset: Any) -> str:
     ]
     if untouched := not_numbers(ruleset, result.target.figure):
         lines.append(untouched)
+    if result.left_out:
+        lines.append(left_out_words(result.left_out))
     rates = [f"win rate of {name}" for name in result.target.leaders]
     names = [rate for rate in rates if rate != figure and rate in best]
     others = [f"{name.removeprefix('win rate of ')} {_difference(dict(best), name)}" for name in names]
@@ -322,6 +327,7 @@ def tune(
     whole interval must lie within --margin of it.
     """
     from ...analysis.questions import tuning
+    from ...analysis.questions.moves import left_out_words
     from ...analysis.questions.tuning import parse_margin, parse_target
     from ...simulator.errors import UserError
     from ...simulator.rules.contents import names_of
@@ -346,12 +352,15 @@ def tune(
     click.echo(_tuned(result, how))
     if how == "table":
         tell(_confirmed(result, fresh or tuning.FRESH * plan.games))
+        if result.left_out:
+            tell(f"\n{left_out_words(result.left_out)}")
     if out is not None:
         _keep_tuned(out, result, ruleset, plan, fresh or tuning.FRESH * plan.games)
 
 
 def _keep_tuned(out: Path, result: Any, ruleset: Any, plan: Any, fresh: int) -> None:
     """Keep the answer for its page, with the values as patch notes and house rules."""
+    from ...analysis.questions.moves import left_out_words
     from ...analysis.questions.tuning import COMMAND, CONFIRMED, VALUES, conclusion
     from ...simulator.rules.edit import NOTHING_LEFT, empties, overlay_of
     from ...simulator.rules.show import moved, named
@@ -371,6 +380,7 @@ def _keep_tuned(out: Path, result: Any, ruleset: Any, plan: Any, fresh: int) -> 
         tables[CONFIRMED] = result.confirmed.drop(columns="values").assign(
             what=notes, keys=labels, house_rule=[house_rule(overlay) for overlay in overlays]
         )
+    sentences += [left_out_words(result.left_out)] if result.left_out else []
     title = f"Tuning: {', '.join(named(ruleset.data, number.path) for number in result.parameters)}"
     keep_answer(
         out, COMMAND, title, ruleset, plan, tables, sentences=sentences, words=target_words(result.target, result.margin, fresh)
@@ -497,6 +507,7 @@ def sensitivity(
     differences tested (5%). The heading says which difference would have been found; smaller ones may exist undetected.
     """
     from ...analysis.questions import balance as moving
+    from ...analysis.questions.moves import Playable
     from ...analysis.tables import targets
     from ...simulator.errors import unknown
     from ...simulator.runs.run import Interrupted
@@ -506,7 +517,8 @@ def sensitivity(
             raise unknown("group of figures", group, targets.GROUPS)
     ruleset = ruleset_of(rules_files, map_file, box)
     plan = plan_of(ruleset, settings)
-    moved = moving.planned(plan, ruleset, globs)
+    playable = Playable([plan])
+    moved = moving.planned(plan, ruleset, globs, playable)
     folder = out or Path("results") / f"sensitivity-{plan.players}p-{plan.games}g-seed{plan.seed}-{ruleset.digest()[:8]}"
     check_answer(folder, [moving.CHANGES])
     observer = shared.observer(quiet)
@@ -516,7 +528,7 @@ def sensitivity(
         click.echo(f"{counted(numbers, 'number')}, {changes}; results: {folder}", err=True)
     stopped = False
     try:
-        moving.sensitivity(plan, ruleset, moved, folder, jobs, observer)
+        moving.sensitivity(plan, ruleset, moved, folder, jobs, observer, playable)
     except Interrupted as interrupted:
         stopped = True
         done = interrupted.done // plan.games
@@ -525,13 +537,17 @@ def sensitivity(
         if not done:
             raise SystemExit(130) from None
     frame = moving.table(moving.read(folder, plan, ruleset), moved, focus)
-    heading = _moved_heading(frame, ruleset, plan, len(moved))
+    heading = _moved_heading(frame, ruleset, plan, sum(change.label not in playable.left_out for change in moved))
     if how == "table":
         tell(heading)
     click.echo(_moved(frame, top, how))
+    if how == "table" and playable.left_out:
+        tell(f"\n{playable.words()}")
+    told = heading.strip().splitlines()[1:]
     keep_answer(
         folder, moving.SENSITIVITY, "Sensitivity: every number moved by a step", ruleset, plan, {moving.CHANGES: frame},
-        sentences=heading.strip().splitlines()[1:], compared=f"{counted(plan.games, 'game')} a change",
+        sentences=[*told, *([playable.words()] if playable.left_out else [])],
+        compared=f"{counted(plan.games, 'game')} a change",
     )  # fmt: skip
     if stopped:
         raise SystemExit(130)

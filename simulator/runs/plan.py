@@ -305,6 +305,15 @@ def check_seats(plan: Plan, r: np.record) -> None:
     check_deal(plan, r)
 
 
+def unplayable(plan: Plan, r: np.record) -> str:
+    """Return why the plan's table cannot be played by the rules; "" if it can."""
+    try:
+        check_seats(plan, r)
+    except UserError as error:
+        return str(error)
+    return ""
+
+
 def chosen_in_vain(plan: Plan, r: np.record) -> str:
     """Return a warning where players would ban or choose leaders, but a line-up names them; else ""."""
     choosable = r.leaders_dealt > 1 or r.leader_bans > 0 or r.leader_source == names.FROM_ALL_LEFT

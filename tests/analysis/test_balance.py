@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.analysis.questions import balance as balancing
-from newdawn.analysis.questions.balance import FRESH_FROM, Effort, balance, levers, not_numbers
+from newdawn.analysis.questions.balance import FRESH_FROM, Effort, balance, not_numbers
+from newdawn.analysis.questions.moves import levers
 from newdawn.analysis.questions.tuning import conclusion, parse_target, value_range
 from newdawn.analysis.stats.answer import DIFFERENT, verdict_of
 from newdawn.analysis.tables.pairs import margin_of

@@ -30,7 +30,7 @@ from ....analysis.goals.course import ratio_of
 from ....analysis.goals.games import Bands, Choice, Space, Table, Tables, distance_of
 from ....analysis.goals.seek import Sought, seek
 from ....analysis.goals.wishes import KINDS, Figure, Goals, NumberEntry, Wish, catalogue, subjects
-from ....analysis.questions.balance import Lever, levers, reach_of
+from ....analysis.questions.moves import Lever, levers, reach_of
 from ....analysis.stats.bands import agree
 from ....analysis.stats.rates import wilson
 from ....simulator.errors import counted
