@@ -69,9 +69,7 @@ def new(file: Path) -> None:
     "--shared-wins", type=click.Choice(names.SHARED_WINS), help="What a win of several is, where the log does not say so."
 )
 @click.option("--programs", type=shared.Names(), default=(), metavar="NAME,...", help="Players that are programs.")
-@click.option(
-    "--persons", type=shared.Names(), default=(), metavar="NAME,...", help="Players that are persons, whatever their name."
-)
+@click.option("--persons", type=shared.Names(), default=(), metavar="NAME,...", help="Players that are persons.")
 @click.option("--sheet", default="", metavar="NAME", help="The sheet of a workbook.")
 @click.option("--keep-both", is_flag=True, help="Count equal games of different files as different games.")
 @click.option("--yes", is_flag=True, help="Keep the plays without asking.")
@@ -188,7 +186,7 @@ def _show(log: Log, answers: Answers, keep_both: bool) -> None:
     shared = sum(play.kind == "single" and sum(won > 0 for won in play.won) > 1 for play in log.plays)
     if shared:
         tell(f"{counted(shared, 'play')} ended in a tie, which counts in parts.")
-    for kind, what in (("teams", "of teams"), ("together", "that everybody won or lost together")):
+    for kind, what in (("teams", "of teams"), ("together", "that everybody won")):
         n = sum(play.kind == kind for play in log.plays)
         if n:
             tell(f"{counted(n, 'play')} {what}: kept, and counted apart from the others (newdawn plays kinds).")
@@ -236,6 +234,37 @@ def _titles(others: Any) -> str:
 
 def _left(left: Any) -> str:
     return "; ".join(f"{counted(n, 'play')} {why}" for why, n in left.items())
+
+
+@plays.command()
+@click.argument("folder", type=PLACE, metavar="PLAYS")
+@output_options()
+def kinds(folder: Place, how: str) -> None:
+    """Count the plays of each kind, and the wins in those that other summaries leave out.
+
+    \b
+    newdawn plays kinds results/plays
+
+    Summaries and comparisons count plays of people, each for themselves. Plays of teams and plays with programs at the table
+    are counted here, by leader of people. In teams a win counts for everybody in the team, and the fair share is one in the
+    number of teams. Of plays that everybody won, only their number is given.
+    """
+    from ...analysis.questions.plays import KIND_WORDS, kinds_of, kinds_table
+    from ...analysis.tables.kept import rows_of
+    from ...analysis.tables.read import open_plays
+
+    plays = open_plays(folder)
+    counts, frame = kinds_of(plays), kinds_table(plays)
+    if how == "json":
+        tell_json({"plays": counts, "leaders": rows_of(frame)})
+        return
+    if how != "csv":
+        for kind, n in counts.items():
+            tell(f"{counted(n, 'play')}: {KIND_WORDS[kind]}.")
+        if frame.empty:
+            return
+        click.echo()
+    click.echo(table(frame, how))
 
 
 @plays.command()

@@ -17,13 +17,13 @@ from .. import keeping
 from ..errors import UserError, nearest, unknown
 from ..names import DATE_ORDERS, SHARED_WINS
 from ..reading import plainly
+from .headings import ROLES
 from .spelling import folded
 
 COLUMNS, DATES, SHARED, PROGRAMS, PERSONS, SHEET = (
     "--columns", "--dates", "--shared-wins", "--programs", "--persons", "--sheet"
 )  # fmt: skip
 TURNED = "turned"  # of columns: rows and columns are swapped
-IGNORE, SEAT, PERSON = "ignore", "seat", "person"  # what a column may be, beside the names of columns
 FILE = "answers.json"
 
 
@@ -95,10 +95,13 @@ class Answers:
         """Return the answers with another one."""
         if option == COLUMNS:
             return replace(self, columns=[*columns_of([value]), *self.columns])
-        if option in (PROGRAMS, PERSONS):
-            name = option.removeprefix("--")
-            return replace(self, **{name: (*getattr(self, name), value)})
-        return replace(self, **{{DATES: "dates", SHARED: "shared", SHEET: "sheet"}[option]: value})
+        if option == PROGRAMS:
+            return replace(self, programs=(*self.programs, value))
+        if option == PERSONS:
+            return replace(self, persons=(*self.persons, value))
+        if option == DATES:
+            return replace(self, dates=value)
+        return replace(self, sheet=value) if option == SHEET else replace(self, shared=value)
 
     def over(self, old: Answers) -> Answers:
         """Return these answers, and where they say nothing those of an import before."""
@@ -118,8 +121,6 @@ def columns_of(texts: Iterable[str]) -> list[tuple[str, str]]:
 
     A heading with a comma stands in quotation marks.
     """
-    from .headings import ROLES
-
     found = []
     for text in texts:
         for part in next(csv.reader(StringIO(text), skipinitialspace=True), []):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from .asked import IGNORE, PERSON, SEAT
 from .spelling import folded
+
+IGNORE, SEAT, PERSON = "ignore", "seat", "person"  # what a column may be said to be, beside the names of COLUMNS
 
 # Column: what it holds, and what others call it in English, German and French; capitals, accents and signs do not matter.
 COLUMNS = {

@@ -8,22 +8,26 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from io import StringIO
+from typing import Any
 
 from ..errors import UserError, nearest
 from .asked import COLUMNS as OPTION
-from .asked import IGNORE, PERSON, SEAT, TURNED, entry_of
+from .asked import TURNED, entry_of
 from .checking import NO, YES, Noted, NotedSeat, Reader, Reading, Source
 from .headings import (
     AT_THE_TABLE,
     COLUMNS,
     COMMENT,
+    IGNORE,
     MAYBE_LEADER,
     NOT_PERSONS,
     OF_SEATS,
+    PERSON,
     SCORES,
+    SEAT,
     is_one_of,
     known,
     person_of,
@@ -36,6 +40,7 @@ WINS = re.compile(
 )  # after a winner's leader
 BETWEEN = re.compile(r"\s*(?:[,;+&／/|]|\b(?:and|und|et)\b)\s*", re.IGNORECASE)  # names of several winners
 DOWN, HIGHEST, LOWEST = "down", "highest", "lowest"  # how a column says a play, a win
+FACTS = ("date", "rounds", "minutes", "cards", "comment")  # of a play
 LOOKED_AT = 200  # texts of a column from which it is known what it holds
 LONGEST = 60  # letters of a text that may be a leader
 SEATS_IN_ROWS, LISTS, WIDE = "a row a seat", "a row a play, with lists in its cells", "a row a play"
@@ -137,10 +142,10 @@ class Table:
     def understand(self) -> None:
         """Find out which column is what; what is not certain is asked, and what is missing raises UserError."""
         said = self._headings()
-        self._numbered()
+        announced = self._announced()
         self._play_or_game(said)
         self._leader(said)
-        if not self.seats and "leader" not in self.at:
+        if not announced and "leader" not in self.at:
             self._persons()
         if self.reading.questions:
             return
@@ -171,7 +176,7 @@ class Table:
                     said.add(role)
                     self.at[role], self.how[role] = place, one.how
             heading = known(name)
-            if heading and (not given or ([one.role for one in given] == ["play"] and heading != "play")):
+            if heading and (not given or ([one.role for one in given] == ["play"] and heading == "date")):
                 twice.setdefault(heading, []).append(place)
         for role, places in twice.items():
             if role in said or self._are_numbered(places):
@@ -192,18 +197,18 @@ class Table:
             file=self.reading.file,
         )
 
-    def _numbered(self) -> None:
-        """Find the columns of seats that have numbers, and those of one person each that say so ("Leader [Ann]")."""
+    def _announced(self) -> bool:
+        """Find the columns of seats that have numbers, and those of one person each that say so ("Leader [Ann]"), if any."""
+        before = len(self.seats)
         found: dict[str, dict[str, int]] = {}
         for place, name in enumerate(self.names):
             part = _numbered(name)
             if part and place not in self.left and part[0] in OF_SEATS:
                 found.setdefault(part[1], {})[part[0]] = place
         self.seats += [found[number] for number in sorted(found, key=int) if "leader" in found[number]]
-        for number, seat in found.items():  # "Player 1" with "Ann (Rome)" in its cells
+        for seat in found.values():  # "Player 1" with "Ann (Rome)" in its cells
             if "leader" not in seat and "player" in seat and self._most(seat["player"], self._is_pair):
                 self.seats.append(seat | {"leader": seat["player"]})
-                del number
         for place, name in enumerate(self.names):
             person = person_of(name)
             if person and place not in self.left and place not in self.at.values() and self._most(place, self._is_leader):
@@ -211,6 +216,7 @@ class Table:
                     self.seats.append({"leader": place})
                 self.persons[place] = person
         self.seats.sort(key=lambda seat: seat["leader"])
+        return len(self.seats) > before
 
     def _play_or_game(self, said: set[str]) -> None:
         """A column "Game" with numbers in it says which play, one with titles of which game."""
@@ -251,7 +257,8 @@ class Table:
         """Find the columns of one person each: leaders stand in them, and a winner is named so, or it was said."""
         named = self._named_winners()
         seats = [seat["leader"] for seat in self.seats]
-        open_columns = []
+        open_columns: list[int] = []
+        strange: list[int] = []
         for place in self._free():
             name = self.names[place]
             if folded(name) in named and self._texts(place):
@@ -259,14 +266,17 @@ class Table:
             elif self._any(place, self._is_leader):
                 marked = any(WINS.search(text) and self._is_leader(text) for text in self._texts(place))
                 (seats if marked or self._alone_with_winner(place) else open_columns).append(place)
+            elif not is_one_of(name, NOT_PERSONS) and self._most(place, _may_be_a_name):
+                strange.append(place)
         if len(seats) + len(open_columns) < 2:
             return
-        for place in open_columns:
+        for place in sorted(open_columns + strange):
             name = self.names[place]
             ways = [(entry_of(SEAT, name), f"leaders that {name} played"), (entry_of(IGNORE, name), "something else")]
-            if is_one_of(name, NOT_PERSONS):
+            if is_one_of(name, NOT_PERSONS) or place in strange:
                 ways.reverse()
-            self.reading.ask(f"column '{name}' holds leaders, and no winner is named so: is it a person?", OPTION, *ways)
+            holds = f"no leaders that are known ({cited(self._texts(place)[0])})" if place in strange else "leaders"
+            self.reading.ask(f"column '{name}' holds {holds}, and no winner is named so: is it a person?", OPTION, *ways)
         self.seats = [{"leader": place} for place in sorted(seats)]
         self.persons |= {place: self.persons.get(place) or self.names[place] for place in seats}
 
@@ -390,12 +400,12 @@ class Table:
         parts = list_of(text)
         return len(parts) > 1 and sum(map(self._is_pair, parts)) * 2 > len(parts)
 
-    def _most(self, place: int, holds: object) -> bool:
+    def _most(self, place: int, holds: Callable[[str], bool]) -> bool:
         texts = self._texts(place)
-        return bool(texts) and sum(map(holds, texts)) * 2 > len(texts)  # type: ignore[call-overload]
+        return bool(texts) and sum(map(holds, texts)) * 2 > len(texts)
 
-    def _any(self, place: int, holds: object) -> bool:
-        return any(map(holds, self._texts(place)))  # type: ignore[call-overload]
+    def _any(self, place: int, holds: Callable[[str], bool]) -> bool:
+        return any(map(holds, self._texts(place)))
 
     # What is shown
 
@@ -470,7 +480,7 @@ class Table:
                 )
             )  # fmt: skip
         won, wrong = self._shares([seat.won for seat in seats], seats)
-        facts = {name: _once(rows, name) for name in ("date", "rounds", "minutes", "cards", "comment")}
+        facts: dict[str, Any] = {name: _once(rows, name) for name in FACTS}
         seats = [replace(seat, won=one) for seat, one in zip(seats, won, strict=True)]
         return Noted(where, tuple(seats), box=box, faults=wrong, **facts)
 
@@ -505,7 +515,7 @@ class Table:
             told = [row["won"]] * len(seats)
         won, wrong = self._shares(told, seats)
         seats = [replace(seat, won=one) for seat, one in zip(seats, won, strict=True)]
-        facts = {name: row.get(name, "") for name in ("date", "rounds", "minutes", "cards", "comment")}
+        facts: dict[str, Any] = {name: row.get(name, "") for name in FACTS}
         return Noted(where, tuple(seats), box=box, faults=wrong, **facts)
 
     def _of_row(self, number: int, cells: list[str]) -> Noted:
@@ -538,7 +548,7 @@ class Table:
         if "won" in self.at and not any(told):
             told, wrong = self._shares([row["won"]] * len(seats), seats)
         seats = [replace(seat, won=one or "no") for seat, one in zip(seats, told, strict=True)]
-        facts = {name: row.get(name, "") for name in ("date", "rounds", "minutes", "cards", "comment")}
+        facts: dict[str, Any] = {name: row.get(name, "") for name in FACTS}
         return Noted(where, tuple(seats), box=box, faults=wrong, **facts)
 
     def _shares(self, told: list[str], seats: list[NotedSeat]) -> tuple[list[str], tuple[tuple[str, str], ...]]:
@@ -579,6 +589,12 @@ class Table:
                 ),
             )
         return ["yes" if "yes" in pair else "no" for pair in zip(by_person, by_leader, strict=True)], ()
+
+
+def _may_be_a_name(text: str) -> bool:
+    """Say whether a text may be meant as a leader: a word or two, of letters."""
+    words = text.split()
+    return len(words) < 3 and len(text) > 2 and all(word.isalpha() for word in words) and text.lower() not in YES + NO
 
 
 def _rank(how: str) -> int:
