@@ -36,7 +36,7 @@ Generated from the program: what `newdawn COMMAND --help` says, on one page.
 
 RESULTS_HEADING = """# Reference results
 
-Generated from `results/reference`, which `python -m newdawn.scripts.checks.reference` plays and writes
+Generated from `results/reference`, which `python -m newdawn.scripts.checks.play_reference` plays and writes
 ([how](../running.md#the-reference-results)); the report of each run lies there as text. Win rates are those at balanced tables.
 Their intervals hold for all leaders of a table together (95%). All of it holds for these players.
 """

@@ -17,7 +17,7 @@ column. They are imported when they are first used.
     explorer    pages served to the browser: runs under filters, and a game that people play
     web         the lab as a page: games are played in the browser
 
-docs/analysis.md is written from `tables/meanings.py`. Each room knows those above it only.
+docs/analysis.md is written from `tables/column_meanings.py`. Each room knows those above it only.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from typing import Any
 # Function: its module. Modules must not have the name of a function here.
 FUNCTIONS = {
     "open_run": "tables.read",
-    "overview": "tables.counts",
-    "leaders": "tables.counts",
-    "strengths": "tables.strength",
-    "leader_spread": "tables.strength",
-    "leaders_by_strategy": "tables.counts",
-    "by_cards": "tables.strength",
-    "factor_tests": "tables.strength",
+    "overview": "tables.win_rates",
+    "leaders": "tables.win_rates",
+    "strengths": "tables.leader_strength",
+    "leader_spread": "tables.leader_strength",
+    "leaders_by_strategy": "tables.win_rates",
+    "by_cards": "tables.leader_strength",
+    "factor_tests": "tables.leader_strength",
     "matchups": "tables.matchup",
     "matchup_matrix": "tables.matchup",
     "winning_agendas": "tables.claims",
     "winning_times": "tables.claims",
-    "wonders": "tables.counts",
-    "wonder_builders": "tables.counts",
-    "victory": "tables.counts",
-    "claim_rounds": "tables.counts",
+    "wonders": "tables.win_rates",
+    "wonder_builders": "tables.win_rates",
+    "victory": "tables.win_rates",
+    "claim_rounds": "tables.win_rates",
     "agenda_users": "tables.claims",
     "card_sets": "tables.claims",
     "card_set_leaders": "tables.claims",
@@ -50,7 +50,7 @@ FUNCTIONS = {
     "rounds": "tables.game",
     "reasons": "tables.game",
     "shortages": "tables.game",
-    "turn_order": "tables.strength",
+    "turn_order": "tables.leader_strength",
     "over_players": "stats.bands",
     "lead": "tables.game",
     "comebacks": "tables.game",
@@ -75,7 +75,7 @@ FUNCTIONS = {
     "open_plays": "tables.read",
     "compare_plays": "questions.plays",
     "compare_tables": "questions.compare",
-    "games_needed": "questions.plan",
+    "games_needed": "questions.how_many_games",
 }
 
 __all__ = ["FUNCTIONS", *FUNCTIONS]

@@ -8,7 +8,7 @@
     replay   one game again, in words and as a picture; or one that waits for answers
     environments  games for agents that learn: arrays in, arrays out
 
-Each of them knows only those above it. Strategies, which play on the engine, come from outside (`runs/plan.py`).
+Each of them knows only those above it. Strategies, which play on the engine, come from outside (`runs/run_plan.py`).
 
 All of them use `names` (the game's words and their codes, sizes of arrays) and `errors`; `reading` reads files of every format,
 `keeping` writes files that carry a digest, `ours` tells our files from those of others and locks them, `compile_cache` says

@@ -28,7 +28,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from . import ours
+from . import file_ownership
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = "NUMBA_CACHE_DIR"
@@ -44,7 +44,7 @@ VERSION_FOLDER = re.compile("[0-9a-f]{16}-([0-9a-f]{16})")  # of the sources, of
 SOURCES = (
     "simulator/engine/**/*.py",
     "simulator/runs/kernel.py",
-    "simulator/runs/counting.py",
+    "simulator/runs/optional_tables.py",
     "simulator/runs/columns.py",
     "simulator/rules/record.py",
     "simulator/rules/codes.py",
@@ -55,7 +55,7 @@ SOURCES = (
 )
 NOT_DECIDING = "simulator/environments/"  # compiled, but no game depends on it
 NOT_COMPILED = frozenset({
-    "simulator/engine/compile/ahead.py", "simulator/engine/compile/functions.py", "simulator/engine/compile/webassembly.py",
+    "simulator/engine/compile/ahead.py", "simulator/engine/compile/user_functions.py", "simulator/engine/compile/webassembly.py",
     "simulator/engine/compile/worker.py",
     "strategies/network_files.py", "strategies/profiles.py", "strategies/registry.py",
 })  # fmt: skip
@@ -63,7 +63,7 @@ NOT_COMPILED = frozenset({
 READ_LATER = (
     "strategies/profiles.py", "strategies/profiles/*.yaml", "strategies/learned/networks/*.npz",
     "strategies/learned/policies/*.npz",
-    "simulator/engine/compile/functions.py", "simulator/foreign.py",
+    "simulator/engine/compile/user_functions.py", "simulator/user_modules.py",
 )  # fmt: skip
 
 # Versions of the program, by `source_digest`, that play the same games though their sources differ (modules moved, comments),
@@ -197,12 +197,12 @@ def prune(root: Path, current: Path, kept: int = FOLDERS_KEPT) -> None:
     age = {
         path: time.time() - path.stat().st_mtime
         for path in root.iterdir()
-        if path != current and VERSION_FOLDER.fullmatch(path.name) and ours.is_our_folder(path)
+        if path != current and VERSION_FOLDER.fullmatch(path.name) and file_ownership.is_our_folder(path)
     }
     here = sorted((path for path in age if path.name[-16:] == current.name[-16:]), key=lambda path: age[path])
     old = {path for path in here[max(kept - 1, 0) :] if age[path] > HOUR}
     for path in old | {path for path in age if age[path] > MONTH}:
-        ours.remove_folder(path)
+        file_ownership.remove_folder(path)
 
 
 def use_compile_cache() -> Path | None:
@@ -233,8 +233,8 @@ def use_compile_cache() -> Path | None:
 def make(folder: Path) -> None:
     """Make the folder; one with a version's name is marked, so that `prune` may remove it. May raise OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    if VERSION_FOLDER.fullmatch(folder.name) and not ours.is_our_folder(folder):
-        ours.mark_folder(folder)
+    if VERSION_FOLDER.fullmatch(folder.name) and not file_ownership.is_our_folder(folder):
+        file_ownership.mark_folder(folder)
 
 
 def folder() -> Path | None:

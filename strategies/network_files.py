@@ -14,7 +14,7 @@ import numpy as np
 
 from ..simulator import names
 from ..simulator.errors import UserError
-from ..simulator.ours import write_whole
+from ..simulator.file_ownership import write_whole
 from ..simulator.reading import arrays_in, clean, plainly
 from .learned import facts, policy, value
 from .learned.facts import N_FACTS

@@ -29,7 +29,7 @@ import yaml
 
 from ..simulator import names
 from ..simulator.errors import UserError, named, nearest, unknown
-from ..simulator.ours import write_alone
+from ..simulator.file_ownership import write_alone
 from ..simulator.reading import LONGEST_NAME, plainly, text_of, yaml_of
 from .planning import restrictions, weights
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..simulator import foreign, names
+from ..simulator import names, user_modules
 from ..simulator.errors import UserError, nearest, unknown
 from . import profiles
 from .planning import restrictions, weights
@@ -71,7 +71,7 @@ def traits_of(name: str) -> Traits:
 PLANNER = "newdawn.strategies.planning.planner:choose_planner"
 SEARCH = "newdawn.strategies.planning.planner:choose_search"
 LEARNED = "newdawn.strategies.learned.lookahead:choose_learned"
-WAY = "newdawn.strategies.learned.ways:choose_way"  # the planner, with an eye on restrictions
+WAY = "newdawn.strategies.learned.candidate_turns:choose_way"  # the planner, with an eye on restrictions
 HEEDS = {PLANNER: WAY, WAY: WAY, LEARNED: LEARNED}  # by function, the one that heeds restrictions
 
 
@@ -103,16 +103,16 @@ class Strategy:
 
     def load(self) -> Any:
         """Return the jitted function; its module is imported now. Raise UserError if there is none."""
-        module_name, attribute = foreign.parts(self.function)
+        module_name, attribute = user_modules.parts(self.function)
         if self.source and _source(module_name) != self.source:
             raise UserError(f"strategy {self.name}: {module_name} has changed since the run was started")
         if self.packaged:
             return getattr(import_module(module_name), attribute)
-        from ..simulator.engine.compile.functions import compiled  # imports numba, which names do not need
-        from ..simulator.replay.sitting import bot, takes_a_question
+        from ..simulator.engine.compile.user_functions import compiled  # imports numba, which names do not need
+        from ..simulator.replay.interactive_game import bot, takes_a_question
 
         what = f"strategy {self.name}"
-        function = foreign.imported(what, self.function)
+        function = user_modules.imported(what, self.function)
         if takes_a_question(function):
             return bot(function)
         return compiled(what, function, "strategy", ", or let it take one parameter, the question")
@@ -244,7 +244,7 @@ def find(text: str) -> Strategy:
         return _own_profile(Path(text))
     if ":" in text:
         return _own_function(text)
-    if text.endswith(foreign.FILE):
+    if text.endswith(user_modules.FILE):
         raise UserError(f"strategies: '{text}' names no function; expected the function, too, such as {text}:choose")
     for strategy in STRATEGIES:
         if strategy.name == text.lower():
@@ -291,8 +291,8 @@ def docstring(strategy: Strategy) -> str:
 
     The module is read, not imported.
     """
-    module, name = foreign.parts(strategy.function)
-    path = foreign.file_of(module)
+    module, name = user_modules.parts(strategy.function)
+    path = user_modules.file_of(module)
     if path is None:
         raise UserError(f"strategy {strategy.name}: there is no module '{module}'")
     tree = ast.parse(path.read_text("utf-8"))
@@ -303,8 +303,8 @@ def docstring(strategy: Strategy) -> str:
 
 def _own_function(place: str) -> Strategy:
     """Return the strategy of a user's function; in a file, its name is that of the file and the function."""
-    module, function = foreign.parts(place)
-    name = f"{Path(module).name}:{function}" if module.endswith(foreign.FILE) else place
+    module, function = user_modules.parts(place)
+    name = f"{Path(module).name}:{function}" if module.endswith(user_modules.FILE) else place
     return Strategy(name, place, "a function of yours", WEIGHTS_OF_FUNCTIONS, source=_source(module))
 
 
@@ -313,7 +313,7 @@ def _own_profile(path: Path) -> Strategy:
     if path.stem in packaged():
         raise UserError(f"{path}: '{path.stem}' is the name of a packaged strategy; rename the file")
     strategy = of_profile(path.stem, profile)
-    foreign.tell(path, [strategy.function])
+    user_modules.tell(path, [strategy.function])
     return strategy
 
 
@@ -324,7 +324,7 @@ def of_profile(name: str, profile: profiles.Profile) -> Strategy:
         if function not in HEEDS:
             raise UserError(f"profile {name}: {function} does not support restrictions; expected one like planner or adept")
         function = HEEDS[function]
-    module = foreign.parts(function)[0]
+    module = user_modules.parts(function)[0]
     source = "" if module.startswith("newdawn.strategies.") else _source(module)
     return Strategy(name, function, profile.description, own=as_text(asdict(profile)), source=source, network=_trained(profile))
 
@@ -346,9 +346,9 @@ def as_text(profile: Any) -> str:
 
 def _source(module: str) -> str:
     """Return the digest of the file of a user's module."""
-    digest = foreign.digest_of(module)
-    if not digest and module.endswith(foreign.FILE):
-        files = [path.name for path in Path(module).parent.glob(f"*{foreign.FILE}")]
+    digest = user_modules.digest_of(module)
+    if not digest and module.endswith(user_modules.FILE):
+        files = [path.name for path in Path(module).parent.glob(f"*{user_modules.FILE}")]
         raise UserError(f"strategies: there is no file '{module}'; expected path/to/bot.py:function{nearest(module, files)}")
     if not digest:
         raise UserError(f"strategies: there is no module '{module}' here; expected a name, path.yaml or module:function")

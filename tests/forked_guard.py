@@ -18,10 +18,10 @@ class Fork:
     def play(folder, said):
         os.dup2(said.fileno(), 2)
         try:
-            from newdawn.simulator.runs import guard, guarded
+            from newdawn.simulator.runs import guard, guard_process
 
             guard._vetting = threading.Lock()  # who forked holds it
-            guarded.main(folder)
+            guard_process.main(folder)
         except BaseException:
             os.write(2, traceback.format_exc().encode())
             os._exit(1)

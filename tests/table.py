@@ -37,9 +37,9 @@ from newdawn.simulator.engine import (
 )
 from newdawn.simulator.engine.choosing import LOG_COMBAT
 from newdawn.simulator.engine.compile.jit import seat_strategies
-from newdawn.simulator.rules import contents, load_ruleset
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules import load_ruleset, ruleset_contents
 from newdawn.simulator.rules.load import with_overlay
+from newdawn.simulator.rules.ruleset_contents import written
 from newdawn.strategies.archetypes import choose_scripted, observe_options
 
 BOTS = seat_strategies(choose_scripted, observe_options)
@@ -77,7 +77,7 @@ def card_codes(box="base") -> dict[str, int]:
     standard = data["focus_cards"]["base" if box == "base" else "ti"].values()
     codes = {c["name"]: names.FOCUS_TYPES.index(c["type"]) * names.N_LEVELS + c["level"] - 1 for c in standard}
     if box != "base":
-        leaders = contents.entries(data, "leader")
+        leaders = ruleset_contents.entries(data, "leader")
         codes |= {data["leaders"][k]["unique_card"]["name"]: names.N_CARDS + i for i, k in enumerate(leaders)}
     return codes
 

@@ -10,7 +10,7 @@ import pytest
 
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import packaged_names
-from newdawn.simulator.runs import folder
+from newdawn.simulator.runs import run_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 README, DOCS = ROOT / "README.md", ROOT / "docs"
@@ -28,7 +28,7 @@ def test_the_readme_is_short():
 
 def test_tables_are_those_of_the_schema():
     """NEWDAWN_WRITE_README=1 pytest tests/test_readme.py writes them anew."""
-    tables = folder.as_markdown().strip() + "\n"
+    tables = run_folder.as_markdown().strip() + "\n"
     if os.environ.get("NEWDAWN_WRITE_README"):
         TABLES.write_text(tables, "utf-8")
     assert TABLES.read_text("utf-8") == tables

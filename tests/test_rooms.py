@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from newdawn.scripts.house import picture as house
-from newdawn.scripts.house.picture import TOPS, arrows, room, sources
+from newdawn.scripts.house import import_graph as house
+from newdawn.scripts.house.import_graph import TOPS, arrows, room, sources
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST = 900  # lines of a module, about
@@ -130,7 +130,7 @@ def test_no_module_names_the_folders_as_if_they_were_installed():
 
 
 def test_the_picture_of_the_house_shows_the_rooms_and_their_imports():
-    """`python -m newdawn.scripts.house.picture` draws it anew."""
+    """`python -m newdawn.scripts.house.import_graph` draws it anew."""
     assert house.drawn() == (ROOT / "docs" / "house.svg").read_text("utf-8")
     among = house.between_rooms()
     assert {here: house.reached(here, house.bare(among)) for here in among} == {

@@ -13,14 +13,14 @@ import numpy as np
 from ...simulator import names
 from ...simulator.errors import FIRST_SEAT, UserError, unknown
 from ...simulator.rules import describe_diff
-from ...simulator.rules.contents import has_points
+from ...simulator.rules.ruleset_contents import has_points
 from ...simulator.runs import columns
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
-from ...simulator.runs.folder import tables_in
-from ...simulator.runs.plan import MIN_PLAYERS
-from ..stats.answer import STRENGTH, TOLD, differs
+from ...simulator.runs.run_folder import tables_in
+from ...simulator.runs.run_plan import MIN_PLAYERS
+from ..stats.verdicts import STRENGTH, TOLD, differs
 from ..tables.claims import CARD_ROUND, QUESTIONS
-from ..tables.columns import FOCUS_COLUMNS, Games, Words, joined, wanted
+from ..tables.decoded_games import FOCUS_COLUMNS, CodeNames, Games, joined, wanted
 from ..tables.extra import facts_of
 from ..tables.read import Run, Selection
 
@@ -86,7 +86,7 @@ ANY = (
 )  # conditions of which any value may hold; of others all must
 
 
-def read_filter(query: Mapping[str, Sequence[str]], words: Words) -> Filter:
+def read_filter(query: Mapping[str, Sequence[str]], words: CodeNames) -> Filter:
     """Return the filter of an address; raise UserError for an unknown condition or value."""
     allowed: dict[str, Sequence[Any]] = {
         "table": words.leader, "leader": words.leader, "card": words.card, "deck": words.wonder, "built": words.wonder,
@@ -117,7 +117,7 @@ def span(text: str) -> tuple[int, int]:
     return first, last
 
 
-def select(games: Games, wanted: Filter, words: Words) -> Selection:
+def select(games: Games, wanted: Filter, words: CodeNames) -> Selection:
     """Return the games and seats that the filter chooses."""
     chosen = np.ones(len(games), bool)
     keeps = np.ones(games.leader.shape, bool)
@@ -129,7 +129,7 @@ def select(games: Games, wanted: Filter, words: Words) -> Selection:
     return Selection(games, np.asarray(keeps.any(axis=1)), keeps)
 
 
-def _of_games(games: Games, wanted: Filter, words: Words) -> list[np.ndarray]:
+def _of_games(games: Games, wanted: Filter, words: CodeNames) -> list[np.ndarray]:
     """Return for each condition on the game which games meet it."""
     masks = [games.present >> words.leader.index(name) & 1 == 1 for name in wanted.table]
     masks += [games.cards >> words.card.index(name) & 1 == 1 for name in wanted.card]
@@ -146,7 +146,7 @@ def _of_games(games: Games, wanted: Filter, words: Words) -> list[np.ndarray]:
     return masks
 
 
-def _of_seats(games: Games, wanted: Filter, words: Words) -> list[np.ndarray]:
+def _of_seats(games: Games, wanted: Filter, words: CodeNames) -> list[np.ndarray]:
     """Return for each condition on the seat which seats meet it."""
     masks = []
     if wanted.leader:
@@ -193,7 +193,7 @@ def shown_columns(games: Games) -> list[str]:
 class Loaded:
     """A run and its games read so far; `look` reads those finished since."""
 
-    def __init__(self, run: Run, words: Words) -> None:
+    def __init__(self, run: Run, words: CodeNames) -> None:
         self.run, self.words = run, words
         self.shards: list[str] = []
         known = [c for c in tables_in(run.box)["seats"].columns if c.name != columns.POINTS or has_points(run.rules)]

@@ -27,14 +27,14 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import FIRST_SEAT, UserError, printable, unknown
-from ...simulator.foreign import environment
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
-from ...simulator.runs.folder import Place
-from ..tables.columns import WHOLE, Events, Games, Words
+from ...simulator.runs.run_folder import Place
+from ...simulator.user_modules import environment
+from ..tables.decoded_games import WHOLE, CodeNames, Events, Games
 from ..tables.read import Run, Sample, Selection
-from . import pages
+from . import views
 from .filters import Filter, Loaded, contrast, read_filter, select, shown_columns
-from .pages import Shape, table
+from .views import Shape, table
 
 # --- A server of one page on this machine only, for the explorer and the table
 #
@@ -227,7 +227,7 @@ SEATS = Shape("seats", ("seat",), ("leader", "strategy", "order", "share", "clai
 SHEET = "claims and wonders with their rounds"
 
 
-def listing(selections: Sequence[Selection], words: Words, runs: Sequence[int], start: int) -> dict[str, Any]:
+def listing(selections: Sequence[Selection], words: CodeNames, runs: Sequence[int], start: int) -> dict[str, Any]:
     """Return a page of the chosen games from number `start` on, and the number of all chosen games and counted seats."""
     chosen = [np.flatnonzero(s.chosen) for s in selections]
     before, rows, links = 0, [], {}
@@ -244,7 +244,7 @@ def listing(selections: Sequence[Selection], words: Words, runs: Sequence[int], 
             "sections": [shown]}  # fmt: skip
 
 
-def _facts(games: Games, at: int, words: Words) -> dict[str, Any]:
+def _facts(games: Games, at: int, words: CodeNames) -> dict[str, Any]:
     """Return the cells of a game in the list."""
     winners = [words.leader[games.leader[at, seat]] for seat in np.flatnonzero(games.won[at])]
     line_up = ", ".join(words.leader[code] for code in games.leader[at])
@@ -269,7 +269,7 @@ def place(games: Games, game_id: int) -> int:
     return int(indices[0])
 
 
-def sheet(games: Games, words: Words, run: int, game_id: int) -> dict[str, Any]:
+def sheet(games: Games, words: CodeNames, run: int, game_id: int) -> dict[str, Any]:
     """Return one game: who sat where, what they claimed and built, and what they had at the end."""
     at, held = place(games, game_id), shown_columns(games)
     claims, built = _by_seat(games.claims, games, at, words.agenda), _by_seat(games.built, games, at, words.wonder)
@@ -423,14 +423,14 @@ def rules_of(run: Run) -> str:
     return name if run.box == names.BOXES[0] else f"{name}, {run.box}"
 
 
-class Desk:
+class ExplorerRuns:
     """Runs in memory. Several threads may ask; requests are answered one at a time."""
 
     def __init__(
         self, runs: Sequence[Run], effects: Mapping[str, pd.DataFrame] | None = None,
         tell: Callable[[str], None] = lambda text: None,
     ) -> None:  # fmt: skip
-        self.words = Words()
+        self.words = CodeNames()
         self.loaded = [Loaded(run, self.words) for run in runs]
         self.effects = effects or {}
         self.lock = threading.Lock()
@@ -481,7 +481,7 @@ class Desk:
                 return sheet(self.loaded[run].games, self.words, run, number)
             if start is not None:
                 raise UserError("from: only the view 'games' has it")
-            return {**pages.view(self._request(wanted, sides), parts, by), "contrast": self._contrast(sides)}
+            return {**views.view(self._request(wanted, sides), parts, by), "contrast": self._contrast(sides)}
 
     def _contrast(self, sides: Sequence[list[int]]) -> dict[str, Any] | None:
         """Return the differences of two runs side by side; None for pooled runs."""
@@ -490,10 +490,10 @@ class Desk:
         first, second = (self.loaded[runs[0]].run.manifest for runs in sides)
         return contrast(first, second)
 
-    def _request(self, wanted: Filter, sides: Sequence[list[int]]) -> pages.Request:
-        def sides_of(condition: Filter) -> list[pages.Side]:
+    def _request(self, wanted: Filter, sides: Sequence[list[int]]) -> views.ViewRequest:
+        def sides_of(condition: Filter) -> list[views.Side]:
             return [
-                pages.Side(
+                views.Side(
                     self._title(runs),
                     Sample(self.words, self._selections(runs, condition), [self.loaded[run].run.manifest for run in runs]),
                     any(self.loaded[run].run.has_teams for run in runs),
@@ -501,7 +501,7 @@ class Desk:
                 for runs in sides
             ]  # fmt: skip
 
-        return pages.Request(wanted, self.words, sides_of, self.effects)
+        return views.ViewRequest(wanted, self.words, sides_of, self.effects)
 
     def _title(self, runs: list[int]) -> str:
         return self.titles[runs[0]] if len(runs) == 1 else f"all {len(runs)} runs"
@@ -615,7 +615,7 @@ class Handler(LocalHandler):
 class Explorer(LocalServer):
     """The server of a desk."""
 
-    def __init__(self, desk: Desk, films: Films, port: int = 0) -> None:
+    def __init__(self, desk: ExplorerRuns, films: Films, port: int = 0) -> None:
         self.desk, self.films = desk, films
         template = page_of("newdawn.analysis.explorer", "explorer.html.j2", script="explorer.js", style="explorer.css")
         super().__init__(template, Handler, port)

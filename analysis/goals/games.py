@@ -13,28 +13,28 @@ from typing import Any
 
 import numpy as np
 
-from ...simulator import ours
+from ...simulator import file_ownership
 from ...simulator.errors import UserError, nearest
-from ...simulator.keeping import usable
+from ...simulator.kept_files import usable
 from ...simulator.rules.edit import LEVEL_SPACES, NOTHING_LEFT, Parameter, change, empties, overlay_of, same_play
 from ...simulator.rules.load import Ruleset, with_overlay
 from ...simulator.rules.show import moved as rules_moved
 from ...simulator.rules.show import named
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
-from ...simulator.runs.plan import Plan, plan_by
 from ...simulator.runs.run import Observer, Silent
-from ..questions.balance import Alike, Games
+from ...simulator.runs.run_plan import Plan, plan_by
+from ..questions.balance import Alike, RulesetGames
 from ..questions.moves import Lever, Playable, levers
-from .wishes import KINDS, Figure, Goals, Kind, NumberEntry, Wish, asked_of, effect_of
+from .wishes import KINDS, Figure, FigureKind, Goals, NumberEntry, Wish, asked_of, effect_of
 
 # --- Games of many rulesets at several tables, kept on disk as they are played
 #
 # A table is a number of players and a strategy; for the effect of a wonder it plays pairs of games. Each table's games lie in a
-# folder of their own (`Games` of questions/balance.py), so a stopped search continues where it was.
+# folder of their own (`RulesetGames` of questions/balance.py), so a stopped search continues where it was.
 
 
 @dataclass(frozen=True)
-class Table:
+class GoalsTable:
     """A number of players and a strategy; `granted` is the wonder whose effect is measured, if any.
 
     For the win rate of a better player, `way` has one seat and the player `against` all others.
@@ -58,7 +58,7 @@ class Table:
         return re.sub(r"[^A-Za-z0-9]+", "-", words).strip("-").lower()
 
 
-def plan_of(ruleset: Ruleset, table: Table, seed: int) -> Plan:
+def plan_of(ruleset: Ruleset, table: GoalsTable, seed: int) -> Plan:
     """Return the plan of a table's games; raise UserError if the rules do not allow it."""
     strategies = [table.way, *[table.against] * (table.players - 1)] if table.against else [table.way]
     return plan_by(ruleset.compile(), players=table.players, games=1, seed=seed, strategies=strategies)
@@ -94,7 +94,7 @@ class Spent(Exception):
     """The games that the search may play are used up."""
 
 
-class Tables:
+class GoalsTables:
     """Plays and keeps the games of all tables; each figure of a table is a column of its arrays."""
 
     def __init__(
@@ -103,7 +103,7 @@ class Tables:
     ) -> None:  # fmt: skip
         self.ruleset, self.figures, self.seed, self.out, self.jobs = ruleset, tuple(figures), seed, out, jobs
         self.observer = observer or Silent()
-        self.games_of: dict[Table, Games] = {}
+        self.games_of: dict[GoalsTable, RulesetGames] = {}
         self.places: dict[tuple[int, int], tuple[Ruleset, Ruleset, list[int] | None]] = {}
         self.stack = ExitStack()
         self.played, self.limit = 0, float("inf")
@@ -115,23 +115,23 @@ class Tables:
         self.played += games
 
     @contextmanager
-    def open(self) -> Iterator[Tables]:
+    def open(self) -> Iterator[GoalsTables]:
         """Hold the folder, and those of the games in it."""
         with ExitStack() as self.stack:
             if self.out is not None:
                 with usable(self.out):
                     self.out.mkdir(parents=True, exist_ok=True)
-                    self.stack.enter_context(ours.held(self.out))
+                    self.stack.enter_context(file_ownership.held(self.out))
             yield self
         self.games_of.clear()
 
-    def _games(self, table: Table) -> Games:
+    def _games(self, table: GoalsTable) -> RulesetGames:
         if table not in self.games_of:
             read = effect_of(table.granted) if table.granted else asked_of(self.figures)
             out = None if self.out is None else self.out / "games" / table.folder
             counts = any(figure.kind.word == "take-rate" for figure in self.figures) and not (table.granted or table.against)
             plan = replace(plan_of(self.ruleset, table, self.seed), tables=(FOCUS_CARDS_TABLE,) if counts else ())
-            games = Games(out, plan, self.ruleset, self.jobs, self.observer, read)
+            games = RulesetGames(out, plan, self.ruleset, self.jobs, self.observer, read)
             if out is not None:
                 out.parent.mkdir(parents=True, exist_ok=True)
             games.charge = self.charge
@@ -139,7 +139,7 @@ class Tables:
         return self.games_of[table]
 
     @contextmanager
-    def stage(self, title: str, wanted: Sequence[tuple[Table, Ruleset, int]], fresh: bool = False) -> Iterator[None]:
+    def stage(self, title: str, wanted: Sequence[tuple[GoalsTable, Ruleset, int]], fresh: bool = False) -> Iterator[None]:
         """Tell the observer the title of the next stage, its number of games, and how many of these exist already."""
         ready = sum(min(n, self._games(table).ready(ruleset, fresh)) for table, ruleset, n in wanted)
         self.observer.note(title)
@@ -150,7 +150,7 @@ class Tables:
             self.observer.end()
 
     def play(
-        self, table: Table, ruleset: Ruleset, n: int, fresh: bool = False, like: Ruleset | None = None
+        self, table: GoalsTable, ruleset: Ruleset, n: int, fresh: bool = False, like: Ruleset | None = None
     ) -> np.ndarray:  # fmt: skip
         """Return (games, figures, 2) of the first n games of a table under a ruleset; fresh ones have other seeds.
 
@@ -165,12 +165,12 @@ class Tables:
         rules = self.play(table, like, n, fresh)
         return play(ruleset, n, Alike(rules, self._may_differ(rules, places)))
 
-    def share(self, table: Table, ruleset: Ruleset, n: int, like: Ruleset | None = None) -> float:
+    def share(self, table: GoalsTable, ruleset: Ruleset, n: int, like: Ruleset | None = None) -> float:
         """Return the share of a table's first n games in which a ruleset may differ from `like`."""
         places = self._places(table, ruleset, like or self.ruleset)
         return 1.0 if places is None else float(self._may_differ(self.play(table, self.ruleset, n), places).mean())
 
-    def _places(self, table: Table, ruleset: Ruleset, like: Ruleset) -> list[int] | None:
+    def _places(self, table: GoalsTable, ruleset: Ruleset, like: Ruleset) -> list[int] | None:
         """Return the figures that occur only in games where the ruleset may differ from `like`; None: it may in all games."""
         if table.granted or ruleset is self.ruleset:
             return None
@@ -202,12 +202,12 @@ BLOCK = 2  # games whose errors are added up
 
 
 @dataclass(frozen=True)
-class Column:
+class FigureColumn:
     """A figure at a table: its index among the table's figures; for rounds, the share of games above or below a number."""
 
-    table: Table
+    table: GoalsTable
     place: int
-    kind: Kind
+    kind: FigureKind
     above: float | None = None
     below: float | None = None
 
@@ -237,7 +237,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Entry:
+class WishedColumn:
     """A column that a wish concerns, and its band."""
 
     wish: int
@@ -251,35 +251,37 @@ class Bands:
 
     def __init__(self, goals: Goals, figures: Sequence[Figure], ways: Sequence[str] | None = None) -> None:
         self.wishes, self.figures = goals.wishes, tuple(figures)
-        self.columns: list[Column] = []
-        self.entries: list[Entry] = []
+        self.columns: list[FigureColumn] = []
+        self.entries: list[WishedColumn] = []
         for place, wish in enumerate(goals.wishes):
             for way in [""] if wish.seated else ways or goals.ways:
                 self.entries += [
-                    Entry(place, self._column(column), low, high) for column, low, high in self._columns_of(wish, way)
+                    WishedColumn(place, self._column(column), low, high) for column, low, high in self._columns_of(wish, way)
                 ]
         self.tables = list(dict.fromkeys(column.table for column in self.columns))
 
-    def _columns_of(self, wish: Wish, way: str) -> list[tuple[Column, float, float]]:
+    def _columns_of(self, wish: Wish, way: str) -> list[tuple[FigureColumn, float, float]]:
         """Return the columns that a wish concerns at the tables of a strategy, with their bands."""
         infinite = float("inf")
         kind = wish.kind
-        table = Table(wish.players, wish.seated[0], against=wish.seated[1]) if wish.seated else Table(wish.players, way)
+        table = (
+            GoalsTable(wish.players, wish.seated[0], against=wish.seated[1]) if wish.seated else GoalsTable(wish.players, way)
+        )
         if kind.word == "effect":
-            return [(Column(Table(wish.players, way, wish.figure.subject[0]), 0, kind), wish.low, wish.high)]
+            return [(FigureColumn(GoalsTable(wish.players, way, wish.figure.subject[0]), 0, kind), wish.low, wish.high)]
         rounds = self.figures.index(Figure(KINDS["game-length"]))
         if kind.word == "longer-than":
-            return [(Column(table, rounds, kind, above=wish.rounds), wish.low, wish.high)]
+            return [(FigureColumn(table, rounds, kind, above=wish.rounds), wish.low, wish.high)]
         if kind.word == "median-length":
             halves = []
             if wish.low > 0:
-                halves.append((Column(table, rounds, kind, below=wish.low), -infinite, HALF))
+                halves.append((FigureColumn(table, rounds, kind, below=wish.low), -infinite, HALF))
             if wish.high < infinite:
-                halves.append((Column(table, rounds, kind, above=wish.high), -infinite, HALF))
+                halves.append((FigureColumn(table, rounds, kind, above=wish.high), -infinite, HALF))
             return halves
-        return [(Column(table, self.figures.index(wish.figure), kind), wish.low, wish.high)]
+        return [(FigureColumn(table, self.figures.index(wish.figure), kind), wish.low, wish.high)]
 
-    def _column(self, column: Column) -> int:
+    def _column(self, column: FigureColumn) -> int:
         if column not in self.columns:
             self.columns.append(column)
         return self.columns.index(column)
@@ -336,12 +338,12 @@ class Bands:
             slope[column[worst]] += sign[worst] * scale[worst]
         return slope
 
-    def of_table(self, table: Table) -> np.ndarray:
+    def of_table(self, table: GoalsTable) -> np.ndarray:
         """Return the indices of the columns of a table."""
         return np.flatnonzero([column.table == table for column in self.columns])
 
 
-def reach_of(column: Column, value: float) -> float:
+def reach_of(column: FigureColumn, value: float) -> float:
     """Return the margin of a column on its link's scale: of shares at one half, of lengths at a value."""
     margin = margin_of(column)
     if column.link == "logit":
@@ -349,7 +351,7 @@ def reach_of(column: Column, value: float) -> float:
     return margin / max(value, 1.0) if column.link == "log" else margin
 
 
-def margin_of(column: Column) -> float:
+def margin_of(column: FigureColumn) -> float:
     """Return the margin of a column; columns made of rounds are shares."""
     return KINDS["longer-than"].margin if column.above is not None or column.below is not None else column.kind.margin
 
@@ -358,7 +360,7 @@ def margin_of(column: Column) -> float:
 
 
 @dataclass(frozen=True)
-class Read:
+class ReadColumns:
     """Columns of one table in n games: ratios, linearised terms (n, columns), and numbers of cases."""
 
     value: np.ndarray
@@ -371,17 +373,17 @@ class Read:
         return np.asarray(self.terms.std(axis=0, ddof=1) / np.sqrt(len(self.terms)))
 
 
-def read_columns(columns: Sequence[Column], values: np.ndarray) -> Read:
+def read_columns(columns: Sequence[FigureColumn], values: np.ndarray) -> ReadColumns:
     """Return the columns of one table in its games."""
     pairs = [column.read(values) for column in columns]
     y, m = (np.stack([pair[side] for pair in pairs], axis=1) for side in (0, 1))
     with np.errstate(divide="ignore", invalid="ignore"):
         value = y.sum(axis=0) / m.sum(axis=0)
         terms = np.nan_to_num((y - value * m) / m.mean(axis=0))
-    return Read(value, terms, m.sum(axis=0))
+    return ReadColumns(value, terms, m.sum(axis=0))
 
 
-def linked(columns: Sequence[Column], value: np.ndarray, cases: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def linked(columns: Sequence[FigureColumn], value: np.ndarray, cases: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return values on their links' scales, and the slopes there.
 
     Shares are shrunk by half a case, so that a share of 0 has finite log odds (J. Haldane, Annals of Human Genetics 20, 1956).
@@ -395,7 +397,7 @@ def linked(columns: Sequence[Column], value: np.ndarray, cases: np.ndarray) -> t
     return scaled, slope
 
 
-def least_error(columns: Sequence[Column], part: Read) -> np.ndarray:
+def least_error(columns: Sequence[FigureColumn], part: ReadColumns) -> np.ndarray:
     """Return the standard errors of ratios; of shares at least that of the share with half a case more.
 
     A share of 0 in n cases is not known to be 0.
@@ -405,7 +407,7 @@ def least_error(columns: Sequence[Column], part: Read) -> np.ndarray:
     return np.where([column.link == "logit" for column in columns], np.maximum(part.error, least), part.error)
 
 
-def unlinked(columns: Sequence[Column], scaled: np.ndarray) -> np.ndarray:
+def unlinked(columns: Sequence[FigureColumn], scaled: np.ndarray) -> np.ndarray:
     """Return values from their links' scales."""
     link = np.array([column.link for column in columns])
     bounded = np.clip(scaled, -50, 50)
@@ -424,7 +426,7 @@ class Moved:
     blocks: np.ndarray  # (blocks, columns)
 
 
-def moved(columns: Sequence[Column], base: np.ndarray, changed: np.ndarray) -> Moved:
+def moved(columns: Sequence[FigureColumn], base: np.ndarray, changed: np.ndarray) -> Moved:
     """Return the change of the columns of a table, from pairs of games.
 
     A column that changes in no pair may still change unseen, in one case out of all: its error is at least that.
@@ -439,7 +441,7 @@ def moved(columns: Sequence[Column], base: np.ndarray, changed: np.ndarray) -> M
     return Moved(new - own, np.maximum(terms.std(axis=0, ddof=1) * np.sqrt(n), least) ** 2, blocks)
 
 
-def distance_of(bands: Bands, games: Mapping[Table, np.ndarray]) -> tuple[float, dict[Table, np.ndarray], np.ndarray]:
+def distance_of(bands: Bands, games: Mapping[GoalsTable, np.ndarray]) -> tuple[float, dict[GoalsTable, np.ndarray], np.ndarray]:
     """Return the distance in games by table, its terms for each game of each table, and the values of the columns."""
     values = np.zeros(len(bands.columns))
     parts = {}
@@ -455,7 +457,7 @@ def distance_of(bands: Bands, games: Mapping[Table, np.ndarray]) -> tuple[float,
     )
 
 
-def nearer(a: Mapping[Table, np.ndarray], b: Mapping[Table, np.ndarray]) -> float:
+def nearer(a: Mapping[GoalsTable, np.ndarray], b: Mapping[GoalsTable, np.ndarray]) -> float:
     """Return the standard error of the difference of two distances, from their terms game by game on the same seeds."""
     variance = 0.0
     for table, terms in a.items():

@@ -80,7 +80,7 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class Part:
+class LeverGroup:
     """Levers connected by combinations, and the points that move them; different parts are independent."""
 
     levers: np.ndarray
@@ -123,7 +123,7 @@ def mixed(pieces: Sequence[np.ndarray], spread: Spread) -> np.ndarray:
     return sum((factor * piece for factor, piece in zip((1.0, spread.rho, spread.lack**2), pieces, strict=False)), np.zeros(()))
 
 
-def parts_of(z: np.ndarray, like: np.ndarray) -> list[Part]:
+def parts_of(z: np.ndarray, like: np.ndarray) -> list[LeverGroup]:
     """Return the independent parts of points; `like`: indices of the points that these are compared with, -1 for the rules."""
     part_of = np.arange(z.shape[1])
     for row in z[combinations(z)]:
@@ -136,7 +136,7 @@ def parts_of(z: np.ndarray, like: np.ndarray) -> list[Part]:
         own = z[np.ix_(rows, levers)].T
         kernels = np.stack([path_kernel(line, line) for line in own])
         starts = np.where(like[rows] < 0, -1, np.searchsorted(rows, like[rows]))
-        parts.append(Part(levers, rows, starts, kernels, ((own != 0).sum(axis=0) > 1).astype(float)))
+        parts.append(LeverGroup(levers, rows, starts, kernels, ((own != 0).sum(axis=0) > 1).astype(float)))
     return parts
 
 
@@ -152,7 +152,7 @@ class Model:
     weights: np.ndarray
     spreads: list[Spread]  # of each column
     units: np.ndarray
-    parts: list[Part]
+    parts: list[LeverGroup]
     inverse: list[np.ndarray]
 
     def __post_init__(self) -> None:
@@ -343,7 +343,7 @@ def fit(
 
 
 def _spread(
-    parts: Sequence[Part], sizes: np.ndarray, units: np.ndarray, value: np.ndarray, noise: Sequence[np.ndarray]
+    parts: Sequence[LeverGroup], sizes: np.ndarray, units: np.ndarray, value: np.ndarray, noise: Sequence[np.ndarray]
 ) -> Spread:  # fmt: skip
     """Return the maximum likelihood spread of columns of a kind; zeros without combinations."""
     coupled = [at for at, part in enumerate(parts) if part.combined.any()]

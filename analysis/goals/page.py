@@ -19,8 +19,8 @@ from ..pages import plots
 from ..pages.parts import Chart, Column, Finding, First, Part, Stands, Step
 from ..pages.sentences import who_played
 from ..questions.compare import NUMBERS
-from ..stats.answer import MOST_GAMES, round_up, weakest
-from ..tables.kept import Kept
+from ..stats.verdicts import MOST_GAMES, round_up, weakest
+from ..tables.kept import KeptAnswer
 from .wishes import MET, MISSED, OPEN, VERDICTS, value_words, with_interval
 
 CHAPTER, POINTS = "What was found", "The points on the front"
@@ -44,7 +44,7 @@ METHOD = (
 )
 
 
-def made(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
+def made(kept: KeptAnswer) -> tuple[list[Part], First, tuple[str, ...]]:
     """Return the page's parts, its first screen and its method."""
     empty = dict.fromkeys(("house_rule", "at_end"), "")
     front = kept.tables[FRONT].astype(dict.fromkeys(empty, object)).fillna(empty)
@@ -64,7 +64,7 @@ def rule_file(point: int) -> str:
     return f"point-{point}.yaml"
 
 
-def _wishes(kept: Kept, point: int) -> pd.DataFrame:
+def _wishes(kept: KeptAnswer, point: int) -> pd.DataFrame:
     """Return the wishes under the rules and under a point, for reading."""
     frame = _sure(kept.tables[GOALS], kept.tables[GOALS]["verdict"] == OPEN)
     own, rules = (frame[frame["point"] == place].reset_index(drop=True) for place in (point, 0))
@@ -83,7 +83,7 @@ def _sure(frame: pd.DataFrame, unclear: Any) -> pd.DataFrame:
 # --- The first screen
 
 
-def _first(kept: Kept, front: pd.DataFrame) -> First:
+def _first(kept: KeptAnswer, front: pd.DataFrame) -> First:
     row = _advised(front)
     shown = _wishes(kept, int(row["point"]))
     verdicts = []
@@ -155,7 +155,7 @@ def _enough(front: pd.DataFrame) -> Any:
 
 
 @dataclass(frozen=True)
-class Change:
+class ChangeNote:
     """A change as a patch note, and the text of its card afterwards."""
 
     note: str
@@ -170,9 +170,9 @@ class Change:
         return f"{self.note}. Now: {self.now}." if self.now else self.note
 
 
-def patch_notes_of(kept: Kept, row: Any) -> list[Change]:
+def patch_notes_of(kept: KeptAnswer, row: Any) -> list[ChangeNote]:
     """Return the changes of a point, with the changed cards' text where they are changes of the printed rules."""
-    plain = [Change(text) for text in str(row["what"]).split("; ")]
+    plain = [ChangeNote(text) for text in str(row["what"]).split("; ")]
     try:
         printed = load_ruleset(box=kept.box)
         with tempfile.TemporaryDirectory() as folder:
@@ -186,7 +186,7 @@ def patch_notes_of(kept: Kept, row: Any) -> list[Change]:
         return plain
     plain_ones = [note.path.endswith(".cost") or note.new == "0" for note in notes]  # the note says it all
     return [
-        Change(str(note), "" if plain_one else _says(then, printed, note.what))
+        ChangeNote(str(note), "" if plain_one else _says(then, printed, note.what))
         for note, plain_one in zip(notes, plain_ones, strict=True)
     ]
 
@@ -208,7 +208,7 @@ def _says(then: Any, printed: Any, card: str) -> str:
     return "" if text.startswith(card.partition(": ")[2].removeprefix("change in the ")) else text
 
 
-def _steps(kept: Kept, row: Any, shown: pd.DataFrame) -> list[Step]:
+def _steps(kept: KeptAnswer, row: Any, shown: pd.DataFrame) -> list[Step]:
     """Return the next steps: more fresh games for undecided wishes, wider ranges, players who have adapted."""
     if not kept.line:
         return []
@@ -234,7 +234,7 @@ def _steps(kept: Kept, row: Any, shown: pd.DataFrame) -> list[Step]:
     return steps
 
 
-def _meanings(kept: Kept) -> list[tuple[str, str]]:
+def _meanings(kept: KeptAnswer) -> list[tuple[str, str]]:
     return [
         who_played(kept),
         ("Verdicts", VERDICTS),
@@ -245,7 +245,7 @@ def _meanings(kept: Kept) -> list[tuple[str, str]]:
 # --- The front
 
 
-def _front(front: pd.DataFrame, kept: Kept) -> Part:
+def _front(front: pd.DataFrame, kept: KeptAnswer) -> Part:
     wishes = int(front["wishes"].iloc[0])
     shown = front.assign(taken=np.where(front["advised"], "→", ""), on=np.where(_on(front), "yes", "no"))
     columns = (
@@ -315,7 +315,7 @@ WISHES = (
 )  # fmt: skip
 
 
-def _goals(kept: Kept, front: pd.DataFrame) -> Part:
+def _goals(kept: KeptAnswer, front: pd.DataFrame) -> Part:
     row = _advised(front)
     frame = _wishes(kept, int(row["point"]))
     missed = list(dict.fromkeys(frame.loc[frame["verdict"] == MISSED, "figure"]))
@@ -371,7 +371,7 @@ def _draw_leaders(_: pd.DataFrame, ax: Any, rows: pd.DataFrame) -> None:
     ax.grid(axis="x", linewidth=0.5, alpha=0.4)
 
 
-def _point(kept: Kept, row: Any) -> Part:
+def _point(kept: KeptAnswer, row: Any) -> Part:
     point = int(row["point"])
     frame = _wishes(kept, point)
     counts = f"{row['met']} of {row['wishes']} wishes are met, {row['missed']} missed, {row['open']} {OPEN}"
@@ -391,7 +391,7 @@ def _point(kept: Kept, row: Any) -> Part:
 # --- Optional parts
 
 
-def _moved(kept: Kept, front: pd.DataFrame) -> Part:
+def _moved(kept: KeptAnswer, front: pd.DataFrame) -> Part:
     point = int(_advised(front)["point"])
     frame = _sure(kept.tables[MOVED], ~kept.tables[MOVED]["beyond"].astype(bool))
     frame = frame[frame["point"] == point].reset_index(drop=True)
@@ -418,7 +418,7 @@ def _moved(kept: Kept, front: pd.DataFrame) -> Part:
     )  # fmt: skip
 
 
-def _held(kept: Kept, front: pd.DataFrame) -> Part:
+def _held(kept: KeptAnswer, front: pd.DataFrame) -> Part:
     frame = kept.tables[HELD]
     frame = frame.assign(
         under=np.where(frame["changes"] == 0, "the rules", "changed"),
@@ -437,7 +437,7 @@ def _held(kept: Kept, front: pd.DataFrame) -> Part:
     )  # fmt: skip
 
 
-def _adapted(kept: Kept, front: pd.DataFrame) -> Part:
+def _adapted(kept: KeptAnswer, front: pd.DataFrame) -> Part:
     frame = kept.tables[ADAPTED]
     ends = ("before_value", "before_low", "before_high")
     frame = frame.assign(
@@ -455,7 +455,7 @@ def _adapted(kept: Kept, front: pd.DataFrame) -> Part:
     )  # fmt: skip
 
 
-def _expected(kept: Kept, front: pd.DataFrame) -> Part:
+def _expected(kept: KeptAnswer, front: pd.DataFrame) -> Part:
     frame = kept.tables[EXPECTED]
     ends = ("expected", "expected_low", "expected_high")
     rows = frame.to_dict("records")

@@ -14,27 +14,28 @@ import pandas as pd
 
 from ...simulator.compile_cache import same_games, source_digest
 from ...simulator.errors import UserError, counted, listed
-from ...simulator.keeping import read, write, writing
+from ...simulator.kept_files import read, write, writing
 from ...simulator.reading import plainly
 from ...simulator.rules.load import Ruleset
-from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Observer, Silent
+from ...simulator.runs.run_plan import Plan
 from ...strategies import registry
 from ..learning import adapt
 from ..learning.adapt import Budget
 from ..questions.balance import not_numbers
 from ..questions.moves import Playable
-from ..stats.answer import MOST_GAMES, round_up
 from ..stats.bands import too_few_for
-from .course import (
+from ..stats.verdicts import MOST_GAMES, round_up
+from .games import NOTHING, Bands, GoalsTable, GoalsTables, Point, Space, least_error, plan_of, read_columns
+from .stages import (
     FEWEST,
     MOST,
     POINTS_SHOWN,
     SLACK,
-    Answer,
-    Course,
-    Effort,
-    Result,
+    GoalsAnswer,
+    GoalsEffort,
+    SearchResult,
+    SearchStages,
     answer_of,
     confirm,
     effort_for,
@@ -42,7 +43,6 @@ from .course import (
     reserved,
     smallest,
 )
-from .games import NOTHING, Bands, Point, Space, Table, Tables, least_error, plan_of, read_columns
 from .wishes import MET, MISSED, OPEN, Goals, catalogue, named_in, titles, value_words, with_interval
 
 # --- From goals and rules to an answer; all games lie in a folder, so a stopped search continues
@@ -59,9 +59,9 @@ class Sought:
     """The answer, the goals and the search that led to it, and the points played by other strategies (`held`)."""
 
     goals: Goals
-    course: Course
-    answer: Answer
-    result: Result
+    course: SearchStages
+    answer: GoalsAnswer
+    result: SearchResult
     held: pd.DataFrame
     narrow: str = ""  # sentence on the bands narrower than fresh games resolve
 
@@ -78,7 +78,7 @@ class Sought:
 
 def seek(
     goals: Goals, ruleset: Ruleset, *, seed: int = 1, out: Path | None = None, jobs: int = 1, observer: Observer | None = None,
-    effort: Effort | None = None, fresh: int | None = None,
+    effort: GoalsEffort | None = None, fresh: int | None = None,
 ) -> Sought:  # fmt: skip
     """Return the few changes that bring a game to its goals; see `course` for the stages.
 
@@ -88,19 +88,19 @@ def seek(
     observer = observer or Silent()
     for way in (*goals.ways, *goals.others):
         for players in goals.players:
-            _fits(goals, ruleset, Table(players, way), seed)
+            _fits(goals, ruleset, GoalsTable(players, way), seed)
     for wish in goals.wishes:
         if wish.seated:
-            _fits(goals, ruleset, Table(wish.players, wish.seated[0], against=wish.seated[1]), seed, f"goals.{wish.goal}")
+            _fits(goals, ruleset, GoalsTable(wish.players, wish.seated[0], against=wish.seated[1]), seed, f"goals.{wish.goal}")
     observer.note("looking which values of the numbers are legal")
     space = Space.of(ruleset, goals, Playable(_plans(goals, ruleset, seed)))
     figures = catalogue(ruleset, named_in(goals))
     bands = Bands(goals, figures)
-    tables = Tables(ruleset, figures, seed, out, jobs, observer)
+    tables = GoalsTables(ruleset, figures, seed, out, jobs, observer)
     with tables.open():
         chosen = effort or _budget(goals, space, bands, tables)
         chosen = chosen if fresh is None else replace(chosen, fresh=fresh)
-        course = Course(space, bands, tables, chosen, seed)
+        course = SearchStages(space, bands, tables, chosen, seed)
         if goals.games is not None:
             chosen = course.effort = _within(goals, course, fresh is not None)
         result = _unchanged(course)
@@ -119,12 +119,12 @@ def seek(
 
 def _plans(goals: Goals, ruleset: Ruleset, seed: int) -> list[Plan]:
     """Return the plans of all tables that play: every change must be playable there."""
-    tables = [Table(players, way) for way in (*goals.ways, *goals.others) for players in goals.players]
-    seated = [Table(wish.players, wish.seated[0], against=wish.seated[1]) for wish in goals.wishes if wish.seated]
+    tables = [GoalsTable(players, way) for way in (*goals.ways, *goals.others) for players in goals.players]
+    seated = [GoalsTable(wish.players, wish.seated[0], against=wish.seated[1]) for wish in goals.wishes if wish.seated]
     return [plan_of(ruleset, table, seed) for table in dict.fromkeys([*tables, *seated])]
 
 
-def _fits(goals: Goals, ruleset: Ruleset, table: Table, seed: int, place: str = "") -> None:
+def _fits(goals: Goals, ruleset: Ruleset, table: GoalsTable, seed: int, place: str = "") -> None:
     """Raise UserError that names the goals file if no such table can be played under the rules."""
     try:
         plan_of(ruleset, table, seed)
@@ -133,12 +133,12 @@ def _fits(goals: Goals, ruleset: Ruleset, table: Table, seed: int, place: str = 
         raise UserError(f"{goals.file}: {field}: {error}", file=goals.file, field=field) from None
 
 
-def _unchanged(course: Course) -> Result:
+def _unchanged(course: SearchStages) -> SearchResult:
     """Return the result where nothing has to be changed."""
-    return Result([], np.zeros((3, 0, len(course.bands.columns))), met=True)
+    return SearchResult([], np.zeros((3, 0, len(course.bands.columns))), met=True)
 
 
-def rules_meet(course: Course) -> bool:
+def rules_meet(course: SearchStages) -> bool:
     """Return whether the rules meet every wish, by fresh games."""
     n, bands, rules = course.effort.fresh, course.bands, course.space.ruleset
     with course.tables.stage(
@@ -148,7 +148,7 @@ def rules_meet(course: Course) -> bool:
     return bool((of_wishes(bands, games, 1)["verdict"] == MET).all())
 
 
-def too_narrow(course: Course) -> str:
+def too_narrow(course: SearchStages) -> str:
     """Return a sentence on the bands narrower than fresh games of the rules resolve; '' if there are none.
 
     A band is wide enough if a figure in its middle is called met with a probability of 80%.
@@ -176,13 +176,13 @@ def too_narrow(course: Course) -> str:
     return f"Bands narrower than {n:,} fresh games resolve: {listed}; {games_words}, or wider bands."
 
 
-def _set_aside(goals: Goals, course: Course) -> int:
+def _set_aside(goals: Goals, course: SearchStages) -> int:
     """Return how many games a search leaves for the fresh ones of its points and of other strategies."""
     others = 2 * max(100, course.effort.fresh // OTHERS) * len(goals.others) * len(goals.players)
     return reserved(course.space, len(course.bands.tables), course.effort.fresh) + others
 
 
-def _within(goals: Goals, course: Course, fresh_given: bool) -> Effort:
+def _within(goals: Goals, course: SearchStages, fresh_given: bool) -> GoalsEffort:
     """Return the effort that fits the budget's games; raise UserError with the smallest number that makes sense."""
     games, space, tables, effort = int(goals.games or 0), course.space, len(course.bands.tables), course.effort
     if not fresh_given:  # half of the games at most are fresh
@@ -202,12 +202,12 @@ def _within(goals: Goals, course: Course, fresh_given: bool) -> Effort:
     return replace(effort, screen=max(FEWEST, min(effort.screen, int(remaining / tables / (MOST + SLACK * screened)))))
 
 
-def _budget(goals: Goals, space: Space, bands: Bands, tables: Tables) -> Effort:
+def _budget(goals: Goals, space: Space, bands: Bands, tables: GoalsTables) -> GoalsEffort:
     """Return the effort that the budget allows; a folder keeps the effort it began with."""
     if goals.games is not None:
         return effort_for(goals.games, space, len(bands.tables))
     if goals.minutes is None:
-        return Effort()
+        return GoalsEffort()
     path = None if tables.out is None else tables.out / FILE
     if path is not None and path.is_file() and (kept := kept_effort(path, goals.minutes)) is not None:
         return kept
@@ -227,29 +227,29 @@ def _budget(goals: Goals, space: Space, bands: Bands, tables: Tables) -> Effort:
     return effort
 
 
-def kept_effort(path: Path, minutes: float) -> Effort | None:
+def kept_effort(path: Path, minutes: float) -> GoalsEffort | None:
     """Return the effort kept for so many minutes, None if it was for another number."""
     label, again = "the effort of a search", "remove it: the same command times its games again"
     kept = read(path, label, again)
     with plainly(path, label, again=again):
         if not same_games(kept["engine"]):
             raise UserError(f"{path}: holds a search of another version of this program; choose another --out")
-        effort = Effort(**kept["effort"])
+        effort = GoalsEffort(**kept["effort"])
         if any(type(n) is not int or n < 1 for n in asdict(effort).values()):
             raise ValueError("effort: expected whole numbers of games")
         return effort if kept["minutes"] == minutes else None
 
 
-def _held(course: Course, goals: Goals, answer: Answer) -> pd.DataFrame:
+def _held(course: SearchStages, goals: Goals, answer: GoalsAnswer) -> pd.DataFrame:
     """Return how rules and advised point do with the other strategies: a row a point, wish and strategy."""
     points = list(dict.fromkeys([NOTHING, answer.points[answer.advised]]))
     return played_by(course, goals, points, goals.others, max(100, course.effort.fresh // OTHERS))
 
 
-def played_by(course: Course, goals: Goals, points: Sequence[Point], ways: Sequence[str], n: int) -> pd.DataFrame:
+def played_by(course: SearchStages, goals: Goals, points: Sequence[Point], ways: Sequence[str], n: int) -> pd.DataFrame:
     """Return a row a point, wish and strategy, by n fresh games of each; `changes` is the number of the point's changes."""
     bands = Bands(goals.of_ways, course.bands.figures, ways)
-    other = Course(course.space, bands, course.tables, replace(course.effort, fresh=n), course.seed)
+    other = SearchStages(course.space, bands, course.tables, replace(course.effort, fresh=n), course.seed)
     legal = other.rulesets(points)
     wanted = [(table, ruleset, n) for _, ruleset in legal for table in bands.tables]
     with other.tables.stage(f"other strategies: {', '.join(ways)}", wanted, fresh=True):
@@ -385,13 +385,13 @@ def binding(sought: Sought) -> list[str]:
     )
 
 
-def missed(answer: Answer) -> list[str]:
+def missed(answer: GoalsAnswer) -> list[str]:
     """Return the wishes that the advised point is shown to miss."""
     rows = answer.goals[(answer.goals["point"] == answer.advised) & (answer.goals["verdict"] == MISSED)]
     return list(dict.fromkeys(rows["figure"]))
 
 
-def front_table(answer: Answer) -> pd.DataFrame:
+def front_table(answer: GoalsAnswer) -> pd.DataFrame:
     """Return the points for reading."""
     rows = []
     for row in answer.front.to_dict("records"):
@@ -410,7 +410,7 @@ def distance_words(row: Any) -> str:
     return f"{row['distance']:.1f} [{row['distance_low']:.1f}, {np.ceil(10 * row['distance_high'] - 1e-9) / 10:.1f}]"
 
 
-def goals_table(answer: Answer) -> pd.DataFrame:
+def goals_table(answer: GoalsAnswer) -> pd.DataFrame:
     """Return every wish under the rules and under the advised point, for reading."""
     frame = answer.goals
     own = frame[frame["point"] == answer.advised].reset_index(drop=True)
@@ -424,7 +424,7 @@ def goals_table(answer: Answer) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def moved_table(answer: Answer) -> pd.DataFrame:
+def moved_table(answer: GoalsAnswer) -> pd.DataFrame:
     """Return the figures without a wish that the advised point moves beyond their margin, for reading."""
     if not len(answer.moved):
         return pd.DataFrame()
@@ -473,7 +473,7 @@ def adapted_words(frame: pd.DataFrame) -> str:
     return f"Of {counted(len(frame), 'verdict')} by {frame['way'].iloc[0]}: {parts}."
 
 
-def model_words(answer: Answer, result: Result) -> str:
+def model_words(answer: GoalsAnswer, result: SearchResult) -> str:
     """Return a sentence on how well the model predicted the fresh games of the points that it chose."""
     own = answer.expected[answer.expected["point"] > 0] if len(answer.expected) else answer.expected
     if not len(own):

@@ -14,24 +14,24 @@ from pydantic import BaseModel, ConfigDict, Field
 from ...simulator import names
 from ...simulator.errors import UserError, named, unknown
 from ...simulator.reading import text_of, yaml_of
-from ...simulator.rules.content import Problem, check, short
-from ...simulator.rules.contents import agenda_names, focus_types, names_of
+from ...simulator.rules.content_models import Problem, check, short
 from ...simulator.rules.load import Ruleset
+from ...simulator.rules.ruleset_contents import agenda_names, focus_types, names_of
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
-from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Observer, Rows, tables_of
+from ...simulator.runs.run_plan import Plan
 from ...strategies.registry import find, packaged
 from ..questions.balance import OtherFigures
 from ..questions.experiment import grant
 from ..questions.tuning import play_effect, play_figures, play_some
 from ..stats import rates
-from ..stats.answer import WISH
+from ..stats.verdicts import WISH
 from ..tables.claims import CARD_ROUND, GOVERNED, PLACED
-from ..tables.columns import WHOLE, Games, Words
+from ..tables.decoded_games import WHOLE, CodeNames, Games
 from ..tables.extra import takeable, takers
 from ..tables.game import NOBODY, standings, stories
-from ..tables.pairs import figures_of as compared
-from ..tables.pairs import subjects_of
+from ..tables.paired_figures import figures_of as compared
+from ..tables.paired_figures import subjects_of
 from ..tables.read import Everything
 
 # --- The figures that goals may name
@@ -47,7 +47,7 @@ Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Kind:
+class FigureKind:
     """A word of the goals file: the subject of its figures, how these are called, and their margin."""
 
     word: str
@@ -62,26 +62,26 @@ class Kind:
 KINDS = {
     kind.word: kind
     for kind in (
-        Kind("win-rate", "leader", "win rate of {}"),
-        Kind("seat-win-rate", "place", "win rate of the {} player"),
-        Kind("matchup", "pair", "wins of {} against {}"),
-        Kind("claim-rate", "agenda", "claim rate of {}"),
-        Kind("build-rate", "wonder", "build rate of {}"),
-        Kind("effect", "wonder", "effect of {}", mean=True),
-        Kind("card-use", "focus type", "use of {} cards"),
-        Kind("take-rate", "focus card", "take rate of {}"),
-        Kind("skill", "strategies", "wins of {} against {}"),
-        Kind("unique-card-rate", "leader", "use of the unique card of {}", expansion=True),
-        Kind("government-rate", "government", "use of {}", expansion=True),
-        Kind("district-rate", "district", "use of the {}", expansion=True),
-        Kind("game-length", "", ROUNDS, rates.ROUNDS, "rounds", True),
-        Kind("median-length", "", "median length", rates.ROUNDS, "rounds"),
-        Kind("longer-than", "", "games of more than {} rounds"),
-        Kind("unfinished", "", "unfinished games"),
-        Kind("capitals-beaten", "", "capitals beaten a game", rates.DEEDS, "number", True),
-        Kind("lead-changes", "", "lead changes a game", rates.DEEDS, "number", True),
-        Kind("comebacks", "", "games won from behind"),
-        Kind("lead-for-good", "", "share of the game before the winner's last lead", mean=True),
+        FigureKind("win-rate", "leader", "win rate of {}"),
+        FigureKind("seat-win-rate", "place", "win rate of the {} player"),
+        FigureKind("matchup", "pair", "wins of {} against {}"),
+        FigureKind("claim-rate", "agenda", "claim rate of {}"),
+        FigureKind("build-rate", "wonder", "build rate of {}"),
+        FigureKind("effect", "wonder", "effect of {}", mean=True),
+        FigureKind("card-use", "focus type", "use of {} cards"),
+        FigureKind("take-rate", "focus card", "take rate of {}"),
+        FigureKind("skill", "strategies", "wins of {} against {}"),
+        FigureKind("unique-card-rate", "leader", "use of the unique card of {}", expansion=True),
+        FigureKind("government-rate", "government", "use of {}", expansion=True),
+        FigureKind("district-rate", "district", "use of the {}", expansion=True),
+        FigureKind("game-length", "", ROUNDS, rates.ROUNDS, "rounds", True),
+        FigureKind("median-length", "", "median length", rates.ROUNDS, "rounds"),
+        FigureKind("longer-than", "", "games of more than {} rounds"),
+        FigureKind("unfinished", "", "unfinished games"),
+        FigureKind("capitals-beaten", "", "capitals beaten a game", rates.DEEDS, "number", True),
+        FigureKind("lead-changes", "", "lead changes a game", rates.DEEDS, "number", True),
+        FigureKind("comebacks", "", "games won from behind"),
+        FigureKind("lead-for-good", "", "share of the game before the winner's last lead", mean=True),
     )
 }
 MADE_OF_ROUNDS = ("median-length", "longer-than")
@@ -93,7 +93,7 @@ PAIRS = {"pair": "leader", "strategies": "strategy"}  # figures of one against a
 class Figure:
     """A figure of the games: its kind and its subject."""
 
-    kind: Kind
+    kind: FigureKind
     subject: tuple[str, ...] = ()
 
     @property
@@ -102,7 +102,7 @@ class Figure:
         return self.kind.title.format(*self.subject)
 
 
-def subjects(ruleset: Ruleset, kind: Kind, players: int) -> list[str]:
+def subjects(ruleset: Ruleset, kind: FigureKind, players: int) -> list[str]:
     """Return the possible subjects of a kind of figure under the rules, at tables of so many players."""
     data = ruleset.data
     by_subject = {
@@ -153,7 +153,7 @@ def _play_effect(plan: Plan, ruleset: Ruleset, first: int, n: int, jobs: int, ob
 def read(plan: Plan, r: np.record, rows: Rows, figures: Sequence[Figure]) -> np.ndarray:
     """Return numerators and denominators, (games, figures, 2), from the rows of some games, in the order of the games."""
     frames = {name: part.to_pandas() for name, part in tables_of(plan, r, rows).items()}
-    games = Games(frames, plan.players, Words())
+    games = Games(frames, plan.players, CodeNames())
     all_subjects = subjects_of(r)
     values = np.zeros((len(games), len(figures), 2), np.float32)
     columns = compared(games, all_subjects).transpose(1, 0, 2)
@@ -242,13 +242,13 @@ VERDICTS = (
 )
 
 
-class Strict(BaseModel):
+class StrictEntry(BaseModel):
     """An entry that refuses unknown keys."""
 
     model_config = ConfigDict(extra="forbid", strict=True, populate_by_name=True)
 
 
-class GoalEntry(Strict):
+class GoalEntry(StrictEntry):
     """A figure and its band."""
 
     figure: str
@@ -264,7 +264,7 @@ class GoalEntry(Strict):
     weight: Number = Field(default=1.0, gt=0, le=1000)
 
 
-class NumberEntry(Strict):
+class NumberEntry(StrictEntry):
     """Numbers of the rules that may be changed: which, how far, and at which price."""
 
     path: str
@@ -275,7 +275,7 @@ class NumberEntry(Strict):
     highest: int | None = Field(default=None, alias="to")
 
 
-class ChangesEntry(Strict):
+class ChangesEntry(StrictEntry):
     """How many changes there may be, and of which numbers."""
 
     at_most: int = Field(default=6, ge=1, le=MOST_CHANGES)
@@ -284,14 +284,14 @@ class ChangesEntry(Strict):
     empty_abilities: bool = False  # numbers may be moved until an ability has no effect
 
 
-class BudgetEntry(Strict):
+class BudgetEntry(StrictEntry):
     """How long the search may take."""
 
     minutes: Number | None = Field(default=None, gt=0)
     games: int | None = Field(default=None, ge=1000)
 
 
-class FileEntry(Strict):
+class FileEntry(StrictEntry):
     """The whole file; goals and numbers are checked one by one."""
 
     name: str = "goals"
@@ -317,7 +317,7 @@ class Wish:
     rounds: int = 0  # of `longer-than`
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> FigureKind:
         """Return the kind of its figure."""
         return self.figure.kind
 
@@ -369,7 +369,7 @@ class Goals:
         return replace(self, wishes=tuple(wish for wish in self.wishes if not wish.seated))
 
 
-def words(value: float, kind: Kind, digits: int = 1) -> str:
+def words(value: float, kind: FigureKind, digits: int = 1) -> str:
     """Return a value of a kind of figure in its unit, as text."""
     return f"{100 * value:.{digits}f}%" if kind.unit == "share" else f"{value:.{digits}f}"
 
@@ -505,7 +505,7 @@ def _wishes(file: str, at: int, value: Any, ruleset: Ruleset, default: Sequence[
     return wishes
 
 
-def _fits(file: str, place: str, entry: GoalEntry, kind: Kind) -> None:
+def _fits(file: str, place: str, entry: GoalEntry, kind: FigureKind) -> None:
     """Raise UserError for keys that the kind of figure does not use, or lacks."""
     needs = {
         "of": (entry.of is not None, kind.of != ""),
@@ -524,7 +524,9 @@ def _fits(file: str, place: str, entry: GoalEntry, kind: Kind) -> None:
         raise _blamed(file, place, f"expected `of` and `against`, a {PAIRS[kind.of]} each{table}")
 
 
-def _subjects(file: str, place: str, entry: GoalEntry, kind: Kind, ruleset: Ruleset, players: int) -> list[tuple[str, ...]]:
+def _subjects(
+    file: str, place: str, entry: GoalEntry, kind: FigureKind, ruleset: Ruleset, players: int
+) -> list[tuple[str, ...]]:
     """Return the subjects of the figure: those named, or all."""
     possible = subjects(ruleset, kind, players)
     if kind.of in PAIRS:
@@ -547,7 +549,7 @@ def _two(file: str, place: str, pair: Pair, kind: str = "leaders") -> Pair:
     return pair
 
 
-def _named(file: str, place: str, kind: Kind, name: str, possible: Sequence[str]) -> str:
+def _named(file: str, place: str, kind: FigureKind, name: str, possible: Sequence[str]) -> str:
     try:
         if kind.of == "strategies":  # a strategy from a file keeps the name it was given
             return full if (full := find(name).name) in possible else name
@@ -573,7 +575,7 @@ def _table(file: str, place: str, at: int, entry: GoalEntry, ruleset: Ruleset, c
     return wishes
 
 
-def _band(file: str, place: str, entry: GoalEntry, kind: Kind) -> tuple[float, float]:
+def _band(file: str, place: str, entry: GoalEntry, kind: FigureKind) -> tuple[float, float]:
     """Return the ends of the band."""
     if entry.between is not None and (entry.at_least, entry.at_most) != (None, None):
         raise _blamed(file, f"{place}.between", "and at_least or at_most; expected only one of them")
@@ -591,7 +593,7 @@ def _band(file: str, place: str, entry: GoalEntry, kind: Kind) -> tuple[float, f
     return ends[0], ends[1]
 
 
-def _amount(file: str, place: str, value: float | str, kind: Kind) -> float:
+def _amount(file: str, place: str, value: float | str, kind: FigureKind) -> float:
     """Return a value in the unit of a figure."""
     example = {"share": "a share such as 25%", "rounds": "a number of rounds such as 16", "number": "a number such as 1.5"}
     expected = example[kind.unit]

@@ -1,6 +1,6 @@
 """Adapting learned players to rules: their networks are trained further under these rules, by self-play and studies.
 
-The network goes through the stages of a course (`analysis.learning.course`): learners with it play among some planners, some of
+The network goes through the stages of a course (`analysis.learning.train`): learners with it play among some planners, some of
 their turns are studied, and it is fitted to these games and those of the stage before. For a player with a policy, as many
 games of lessons by the final network follow, and the policy is fitted to them. The budget is a number of games a stage, or
 minutes, which the speed of a few games turns into such a number once; the course keeps it, so that it can be repeated.
@@ -23,9 +23,9 @@ from ...strategies import network_files, profiles, registry
 from ...strategies.registry import Strategy
 from ..questions import ladder
 from ..questions.restrict import FREE, restrict
-from ..stats.rates import Share
-from . import course as courses
-from .course import Course, Settings, read_settings
+from ..stats.rates import WinShare
+from . import train as courses
+from .train import Training, TrainingSettings, read_settings
 
 STAGES, EPOCHS = 2, 2
 LEAST = 20  # games of a stage: fewer leave no held-out games to measure the fit
@@ -82,7 +82,7 @@ def learned_by(strategies: Iterable[Strategy], option: str = "--strategies") -> 
 def course_of(
     ruleset: Any, networks: Learned, budget: Budget, folder: Path, *, players: int, seed: int, jobs: int,
     games: int | None = None, without: str = "",
-) -> Course:  # fmt: skip
+) -> Training:  # fmt: skip
     """Return the course, new or begun, in which the networks adapt to a ruleset; its folder lies in `folder`.
 
     `games`: the number of games that the minutes gave the other side of a comparison, so that both train as long. `without`: a
@@ -102,12 +102,12 @@ def course_of(
     name = f"{plain(ruleset.name)}-{ruleset.digest()[:8]}-{players_name}-{players}p-seed{seed}-{budget.words}{restriction}"
     course_folder = (folder / name).resolve()
 
-    def course(games: int) -> Course:
-        settings = Settings(
+    def course(games: int) -> Training:
+        settings = TrainingSettings(
             ruleset.digest(), players, games, STAGES, EPOCHS, seed + APART, digest, games if policy else 0,
             policy_digest, without,
         )  # fmt: skip
-        return Course(r, settings, course_folder, jobs, start, policy_file)
+        return Training(r, settings, course_folder, jobs, start, policy_file)
 
     if budget.games is not None:
         return course(budget.games)
@@ -124,7 +124,7 @@ def plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40]
 
 
-def speed(course: Course, jobs: int) -> float:
+def speed(course: Training, jobs: int) -> float:
     """Return the games a second of a course's first stage, studies included, on so many threads."""
     plan = course.plan(0)
     course.record(plan, 0, 0, 1)  # compiles the players
@@ -134,7 +134,7 @@ def speed(course: Course, jobs: int) -> float:
     return TIMED * jobs / (time.monotonic() - began)
 
 
-def train(course: Course, say: Callable[[str], None]) -> Path:
+def train(course: Training, say: Callable[[str], None]) -> Path:
     """Run a course, new or begun, with its lessons, and return the file of its last network."""
     with course.held():
         course.run(say)
@@ -147,7 +147,7 @@ def train(course: Course, say: Callable[[str], None]) -> Path:
     return path
 
 
-def adapted(strategy: Strategy, trained: Mapping[Learned, Course]) -> Strategy:
+def adapted(strategy: Strategy, trained: Mapping[Learned, Training]) -> Strategy:
     """Return the strategy with its trained network and policy; one without a network unchanged.
 
     Its profile lies beside the networks, so that it can be played by name.
@@ -183,7 +183,7 @@ def trained_without(
     return adapted_players
 
 
-def judge(course: Course, strategies: Sequence[Strategy], trained: Mapping[Learned, Course], games: int) -> Share:
+def judge(course: Training, strategies: Sequence[Strategy], trained: Mapping[Learned, Training], games: int) -> WinShare:
     """Return the win share of the first learned strategy, adapted, against tables of its original, under the course's rules."""
     original = next(strategy for strategy in strategies if learned(strategy) in trained)
     won = ladder.meet(

@@ -15,10 +15,10 @@ from ...simulator import names
 from ...simulator.engine import state
 from ...simulator.engine.compile.jit import seat_strategies, strategy_address
 from ...simulator.errors import UserError
-from ...simulator.ours import write_whole
+from ...simulator.file_ownership import write_whole
 from ...simulator.reading import arrays_in, plainly
-from ...simulator.rules.contents import written
-from ...simulator.runs.plan import Plan
+from ...simulator.rules.ruleset_contents import written
+from ...simulator.runs.run_plan import Plan
 from ...strategies.learned import policy, value
 from ...strategies.learned.facts import N_FACTS
 from ...strategies.learned.policy import ASKED, N_MARKS, N_SITUATION, OWN, SCALE, UNITS
@@ -26,14 +26,14 @@ from ...strategies.learned.policy import DEEPER as learned_DEEPER
 from ...strategies.learned.policy import PARTS as learned_PARTS
 from ...strategies.learned.value import DEEPER, HIDDEN, PARTS, chances
 from ...strategies.planning import weights
-from ...strategies.training import LESSON, POSITION, STUDIED, new_training, play_lessons, play_recorded
+from ...strategies.training_data import LESSON, POSITION, STUDIED, new_training, play_lessons, play_recorded
 
 # --- Fitting a value network to positions and who won, and the quality of its chances
 #
 # NumPy suffices: with two hidden layers, gradient and Adam (Kingma, Ba: "Adam: a method for stochastic optimization", ICLR
 # 2015, algorithm 1) are a dozen lines each and train in minutes, with the same bits every time on a machine. A position is an
 # array (seats, N_FACTS); its label is each seat's share of the win, and the loss is the cross entropy between labels and the
-# network's chances. Players choose between ways of a turn (`strategies.training`) by differences that are small compared with
+# network's chances. Players choose between ways of a turn (`strategies.training_data`) by differences that are small compared with
 # those between games, so these enter the loss once more, squared (`contrast`).
 
 BATCH = 1024
@@ -77,7 +77,7 @@ def first_network(seed: int) -> np.record:
 
 
 def turns_of(moments: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the first position of each turn, and the number of its ways, given `Games.moments`.
+    """Return the first position of each turn, and the number of its ways, given `RecordedGames.moments`.
 
     Neighbours with the same game, round and mover are ways of one turn; a position of a game is a turn by itself.
     """
@@ -268,26 +268,26 @@ HELD_OUT = 10  # one game in so many is held out to measure the loss
 
 
 @dataclass(frozen=True)
-class Games:
+class RecordedGames:
     """Positions to learn from: facts (n, seats, N_FACTS), share of the win (n, seats), and game, round and mover (n, 3)."""
 
     facts: np.ndarray
     shares: np.ndarray
     moments: np.ndarray
 
-    def only(self, chosen: np.ndarray) -> Games:
+    def only(self, chosen: np.ndarray) -> RecordedGames:
         """Return the chosen positions."""
-        return Games(self.facts[chosen], self.shares[chosen], self.moments[chosen])
+        return RecordedGames(self.facts[chosen], self.shares[chosen], self.moments[chosen])
 
-    def small(self) -> Games:
+    def small(self) -> RecordedGames:
         """Return the same with facts as float16."""
-        return Games(self.facts.astype(np.float16), self.shares, self.moments)
+        return RecordedGames(self.facts.astype(np.float16), self.shares, self.moments)
 
 
-def joined(games: Iterable[Games]) -> Games:
+def joined(games: Iterable[RecordedGames]) -> RecordedGames:
     """Return the positions of all games, concatenated."""
     parts = zip(*((part.facts, part.shares, part.moments) for part in games), strict=True)
-    return Games(*map(np.concatenate, parts))
+    return RecordedGames(*map(np.concatenate, parts))
 
 
 POSITIONS, STUDIES = "position", "study"  # kinds of positions in a file: of games, and of studied ways of turns
@@ -311,7 +311,7 @@ def read_arrays(path: Path, of: str | None = None) -> dict[str, np.ndarray]:
     return arrays
 
 
-def save(path: Path, positions: Games, studies: Games, of: str = "") -> None:
+def save(path: Path, positions: RecordedGames, studies: RecordedGames, of: str = "") -> None:
     """Write the positions of games and of studies into a file; `of`: its training."""
     arrays: dict[str, Any] = {}
     for name, games in ((POSITIONS, positions), (STUDIES, studies)):
@@ -319,7 +319,7 @@ def save(path: Path, positions: Games, studies: Games, of: str = "") -> None:
     write_arrays(path, arrays, of)
 
 
-def gathered(parts: Sequence[tuple[Path, str]], held_out: bool | None = False, of: str | None = None) -> Games:
+def gathered(parts: Sequence[tuple[Path, str]], held_out: bool | None = False, of: str | None = None) -> RecordedGames:
     """Return the positions of parts (file of `save`, kind: POSITIONS or STUDIES), concatenated.
 
     held_out: only those of held-out games (True), or only the others (False); None: all. `of`: the training of all files. They
@@ -331,21 +331,21 @@ def gathered(parts: Sequence[tuple[Path, str]], held_out: bool | None = False, o
             is_held_out = read_arrays(path, of)[f"{kind}_moments"][:, 0] % HELD_OUT == 0
         chosen.append(np.ones(len(is_held_out), bool) if held_out is None else is_held_out == held_out)
     n, at = sum(int(mask.sum()) for mask in chosen), 0
-    whole = Games(np.empty(0), np.empty(0), np.empty(0))
+    whole = RecordedGames(np.empty(0), np.empty(0), np.empty(0))
     for (path, kind), mask in zip(parts, chosen, strict=True):
         with plainly(path, "games of a training", again=AGAIN):
             arrays = read_arrays(path, of)
-            positions = Games(*(arrays[f"{kind}_{part}"] for part in ("facts", "shares", "moments"))).only(mask)
+            positions = RecordedGames(*(arrays[f"{kind}_{part}"] for part in ("facts", "shares", "moments"))).only(mask)
         if not at:
             filled = (positions.facts, positions.shares, positions.moments)
-            whole = Games(*(np.empty((n, *array.shape[1:]), array.dtype) for array in filled))
+            whole = RecordedGames(*(np.empty((n, *array.shape[1:]), array.dtype) for array in filled))
         end = at + len(positions.shares)
         whole.facts[at:end], whole.shares[at:end], whole.moments[at:end] = positions.facts, positions.shares, positions.moments
         at = end
     return whole
 
 
-# --- Fitting a policy network to lessons (`strategies.training`): the chance to win that each option of a choice led to
+# --- Fitting a policy network to lessons (`strategies.training_data`): the chance to win that each option of a choice led to
 #
 # Only differences within a choice count: scores and labels are taken less their mean over the options of the choice, and the
 # loss is the squared error between them.
@@ -526,14 +526,14 @@ class Recorder:
             opinions[:, weights.SIMULATED_AHEAD] = ahead
             opinions[:, weights.STRAY] = percent
 
-    def play(self, first: int, n: int, one_in: int, study_one_in: int) -> tuple[Games, Games]:
+    def play(self, first: int, n: int, one_in: int, study_one_in: int) -> tuple[RecordedGames, RecordedGames]:
         """Play n games from game `first`; return every `one_in`-th position, and those of studied turns (none if 0)."""
         players, turns = self.plan.players, n * ROUNDS * self.plan.players
         positions = np.zeros(turns // one_in, POSITION)
         studies = np.zeros(turns * STUDIED // study_one_in if study_one_in else 0, POSITION)
         recorded = play_recorded(self.r, state.new_work(), self.training, positions, studies, first, n, one_in, study_one_in)
         played, studied = (
-            Games(rows["facts"][:, :players].copy(), rows["shares"][:, :players].copy(), rows["moment"].copy())
+            RecordedGames(rows["facts"][:, :players].copy(), rows["shares"][:, :players].copy(), rows["moment"].copy())
             for rows in (positions[:recorded], studies[: self.training.studied])
         )
         return played, studied.only(studied.shares.sum(axis=1) > 0.99)  # at the round cap nobody wins

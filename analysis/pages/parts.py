@@ -18,14 +18,14 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError, half, listed, with_minus, with_sign
-from ..stats.answer import FAR, STRENGTH, Verdict, certainty_of, differs, far, having, judged, p_words, verdict_words
 from ..stats.inference import ALL
 from ..stats.rates import ENOUGH, MANY_LEADERS, POINTS, ROUNDS
-from ..tables import extra, reference
+from ..stats.verdicts import FAR, STRENGTH, Verdict, certainty_of, differs, far, having, judged, p_words, verdict_words
+from ..tables import extra, reference_results
+from ..tables.column_meanings import format_of, heading_of
 from ..tables.game import courses
-from ..tables.meanings import format_of, heading_of
+from ..tables.leader_strength import Standing, once_mended
 from ..tables.read import Run
-from ..tables.strength import Standing, once_mended
 from . import plots
 
 FIRST_GAMES = 10_000  # read of large tables
@@ -313,7 +313,7 @@ class Source(Standing):
         return self.run.first(FIRST_GAMES)
 
     @cached_property
-    def rounds(self) -> extra.Read:
+    def rounds(self) -> extra.RoundGames:
         """The first games with their rounds, for the parts on who is ahead, comes back, and when games are decided."""
         return extra.read(self.first)
 
@@ -600,7 +600,9 @@ def who(strategies: Sequence[str], box: str, seats: int) -> str:
     names = listed([f"`{name}`" for name in strategies])
     one = len(strategies) == 1
     played = f"{'All seats' if one else 'Seats'} were played by {names}, {'a program' if one else 'programs'} of this tool."
-    return " ".join([played, *reference.described(strategies, box, seats), reference.about_better(strategies, box, seats)])
+    return " ".join(
+        [played, *reference_results.described(strategies, box, seats), reference_results.about_better(strategies, box, seats)]
+    )
 
 
 def counted_margin(margin: float, unit: str) -> str:

@@ -17,9 +17,9 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import with_minus
-from ..stats.answer import DIFFERENT, FAR, Verdict, differs, having
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
+from ..stats.verdicts import DIFFERENT, FAR, Verdict, differs, having
 from ..tables.claims import BETWEEN
 from ..tables.matchup import matchup_matrix
 

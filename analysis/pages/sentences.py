@@ -10,7 +10,9 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import counted, listed
-from ..stats.answer import (
+from ..stats.inference import ALL
+from ..stats.rates import SMALL_SAMPLE
+from ..stats.verdicts import (
     DIFFERENT,
     STRENGTH,
     TOLD,
@@ -26,9 +28,7 @@ from ..stats.answer import (
     weakest,
     weakest_difference,
 )
-from ..stats.inference import ALL
-from ..stats.rates import SMALL_SAMPLE
-from ..tables.kept import Kept, again
+from ..tables.kept import KeptAnswer, again
 from . import plots
 from .parts import Finding, First, Message, Part, Stands, Step, message, points_of, rate, rate_of, who
 
@@ -234,11 +234,11 @@ def _draw(frame: pd.DataFrame, ax: Any, label: str, size: str) -> None:
     plots.column(ax, shown, shown[label], size, "percentage points", reference=0)
 
 
-def _findings(kept: Kept) -> list[Finding]:
+def _findings(kept: KeptAnswer) -> list[Finding]:
     return [Finding(text) for text in kept.sentences]
 
 
-def who_played(kept: Kept) -> tuple[str, str]:
+def who_played(kept: KeptAnswer) -> tuple[str, str]:
     """Return the entry on who played, for the terms of a page."""
     return "Who played", who(kept.facts.get("strategies", "").split(", "), kept.box, kept.players)
 
@@ -251,7 +251,7 @@ def by_verdict(frame: pd.DataFrame, label: str) -> list[Stands]:
     ]
 
 
-def more_games(kept: Kept, frame: pd.DataFrame, of: str = "") -> list[Step]:
+def more_games(kept: KeptAnswer, frame: pd.DataFrame, of: str = "") -> list[Step]:
     """Return the step that decides what is open (`of` these rows): the same command with more games."""
     needed = still_needed(frame)
     command = again(kept.line, needed[0]) if needed else ""

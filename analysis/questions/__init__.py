@@ -1,5 +1,5 @@
 """What designers ask: one module a question. From top to bottom: what it asks of the games, its table, its verdicts
-(stats.answer), its sentences and its part of a page. Commands (scripts/cli) are thin faces of these.
+(stats.verdicts), its sentences and its part of a page. Commands (scripts/cli) are thin faces of these.
 
 Of a run: leaders, cards (wonders, victory cards, focus cards), game, course (round by round), places, expansion.
 Of games played for the question: compare, adapted (by players who have noticed), readings (open readings of the rules, and

@@ -16,15 +16,26 @@ from ...simulator.errors import with_sign
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, points, points_of
 from ..pages.sentences import OF_LEADERS, PAIRED, Made, _changes, _in_points, _shares, by_verdict, more_games
-from ..stats.answer import CHANGE, DIFFERENT, having
 from ..stats.inference import ALL
-from ..tables.kept import Kept
-from ..tables.pairs import FIGURES, ROUNDS, UNFINISHED, Fours, Subjects, Trainings, changes, compared, differences, subjects_of
+from ..stats.verdicts import CHANGE, DIFFERENT, having
+from ..tables.kept import KeptAnswer
+from ..tables.paired_figures import (
+    FIGURES,
+    ROUNDS,
+    UNFINISHED,
+    Fours,
+    Subjects,
+    Trainings,
+    changes,
+    compared,
+    differences,
+    subjects_of,
+)
 from .balance import _matter
 from .compare import MOST_RULES, _by_group, _changed_rules, _meanings, scaled, with_whom
 from .compare import games_together as play_together
 
-# The two rulesets are compared twice on the same seeds (`tables.pairs`): by players who have not noticed, and by players who
+# The two rulesets are compared twice on the same seeds (`tables.paired_figures`): by players who have not noticed, and by players who
 # have adapted, each to the rules they play by (analysis/learning/adapt.py trains them). So each seed is four games.
 #
 # Another training leads to other habits. So players are trained TRAININGS times under each ruleset, and each training plays a
@@ -161,7 +172,7 @@ TABLE = "answers"  # of `newdawn adapt`
 ANSWERS = ("unaware_difference", "adapted_difference", "change")
 
 
-def _both_answers(kept: Kept) -> Made:
+def _both_answers(kept: KeptAnswer) -> Made:
     """Return the page of `newdawn adapt`: both answers, and what adapting changes."""
     answers = kept.tables[TABLE]
     figures = scaled(answers, [f"{name}{end}" for name in ANSWERS for end in ALL])

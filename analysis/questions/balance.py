@@ -12,22 +12,22 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError, counted, listed, unknown, with_minus
-from ...simulator.keeping import UNREADABLE, Journal, describe, digest_of, held, writing
-from ...simulator.rules.contents import names_of
+from ...simulator.kept_files import UNREADABLE, Journal, describe, digest_of, held, writing
 from ...simulator.rules.edit import Parameter, overlay_of, parameters, same_play, steps
 from ...simulator.rules.load import Ruleset
+from ...simulator.rules.ruleset_contents import names_of
 from ...simulator.runs.manifest import provenance
-from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Interrupted, Observer, Silent
+from ...simulator.runs.run_plan import Plan
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, points_of
 from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, PAIRED, Made, _in_points
 from ..stats import rates
-from ..stats.answer import differs
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
-from ..tables.kept import Kept
-from ..tables.pairs import FIRST_PLAYER, ROUNDS, SPREAD, margin_of
+from ..stats.verdicts import differs
+from ..tables.kept import KeptAnswer
+from ..tables.paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, margin_of
 from ..tables.targets import (
     GROUPS,
     MARGIN,
@@ -127,7 +127,7 @@ def balance(
     candidates = levers(ruleset, globs, keep)
     playable = Playable([plan])
     observer.note(f"looking which moves of {len(candidates)} numbers and blocks of numbers are legal")
-    with Games(out, plan, ruleset, jobs, observer).open() as games:
+    with RulesetGames(out, plan, ruleset, jobs, observer).open() as games:
         if note := too_few(games.search(ruleset, effort.screen), target, margin, effort.fresh, 1 + 2 * effort.levers):
             observer.note(note)
         steps = _screen(games, ruleset, candidates, target, effort, playable)
@@ -172,7 +172,7 @@ def not_numbers(ruleset: Ruleset, figure: str = "") -> str:
 
 
 def _screen(
-    games: Games, ruleset: Ruleset, candidates: Sequence[Lever], target: Target, effort: Effort, playable: Playable
+    games: RulesetGames, ruleset: Ruleset, candidates: Sequence[Lever], target: Target, effort: Effort, playable: Playable
 ) -> pd.DataFrame:
     """Return the best move of each lever, the best lever first; the best moves have played more games."""
     moves = [
@@ -229,7 +229,12 @@ def _gain(base: np.ndarray, moved: np.ndarray, target: Target, far: bool) -> tup
 
 
 def _search(
-    games: Games, ruleset: Ruleset, chosen: Sequence[tuple[Lever, int]], target: Target, effort: Effort, playable: Playable
+    games: RulesetGames,
+    ruleset: Ruleset,
+    chosen: Sequence[tuple[Lever, int]],
+    target: Target,
+    effort: Effort,
+    playable: Playable,
 ) -> list[tuple[Lever, Candidate]]:
     """Return the best value and the runner-up of each lever, moved on in the direction that helped."""
     finalists = []
@@ -247,7 +252,7 @@ def _search(
 
 
 def _confirm(
-    games: Games, ruleset: Ruleset, finalists: Sequence[tuple[Lever, Candidate]], target: Target, effort: Effort,
+    games: RulesetGames, ruleset: Ruleset, finalists: Sequence[tuple[Lever, Candidate]], target: Target, effort: Effort,
     margin: float | None, steps: pd.DataFrame, playable: Playable,
 ) -> Advice:  # fmt: skip
     """Return the values with their figures in fresh games, and all that they move, ranked."""
@@ -336,7 +341,7 @@ class Alike:
     other: np.ndarray  # (games,)
 
 
-class Games:
+class RulesetGames:
     """Plays games of rulesets and keeps their figures, in memory and (with a folder) in a file for each ruleset."""
 
     def __init__(
@@ -357,7 +362,7 @@ class Games:
         return self.digests[id(ruleset)][1]
 
     @contextmanager
-    def open(self) -> Iterator[Games]:
+    def open(self) -> Iterator[RulesetGames]:
         """Hold the folder; raise UserError if it is of other games, or of something else."""
         if self.out is None:
             yield self
@@ -642,7 +647,7 @@ def _matter(frame: pd.DataFrame, size: str = "difference") -> pd.Series:
     return matter
 
 
-def _moved(kept: Kept) -> Made:
+def _moved(kept: KeptAnswer) -> Made:
     """Return the page of `newdawn sensitivity`."""
     changes = kept.tables[CHANGES]
     sizes = (*(f"difference{end}" for end in ALL), "detectable")

@@ -31,14 +31,14 @@ from ..pages.parts import (
     tall,
 )
 from ..pages.sentences import MOST, ROUNDS, _missed, _points, _rows, answers, goes_with_winning, some_of
-from ..stats.answer import CHANGE, LOWER, USE, Verdict, differs, having, judged, weakest, weakest_difference
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
-from ..tables import claims, counts, extra, game, reference
+from ..stats.verdicts import CHANGE, LOWER, USE, Verdict, differs, having, judged, weakest, weakest_difference
+from ..tables import claims, extra, game, reference_results, win_rates
 from ..tables.claims import BETWEEN
-from ..tables.counts import claim_rounds, number_of_games
 from ..tables.extra import UNUSED
-from ..tables.pairs import BUILD_RATE, CLAIM_RATE
+from ..tables.paired_figures import BUILD_RATE, CLAIM_RATE
+from ..tables.win_rates import claim_rounds, number_of_games
 from .expansion import read_effects
 from .experiment import games_in
 
@@ -48,9 +48,9 @@ from .experiment import games_in
 def wonders_table(source: Source) -> pd.DataFrame:
     """Return the world wonders with their costs, and how their builders fared: an association."""
     costs = {wonder["name"]: wonder["cost"] for wonder in source.ruleset["wonders"].values() if wonder.get("available")}
-    frame = counts.wonders(source.run)
+    frame = win_rates.wonders(source.run)
     frame.insert(1, "cost", frame["wonder"].map(costs).astype(float))
-    return reference.with_good_players(frame, source.run, "wonder", BUILD_RATE)
+    return reference_results.with_good_players(frame, source.run, "wonder", BUILD_RATE)
 
 
 def effects_table(source: Source) -> pd.DataFrame | None:
@@ -63,7 +63,7 @@ def effects_table(source: Source) -> pd.DataFrame | None:
 
 def agendas_table(source: Source) -> pd.DataFrame:
     """Return the victory cards and agendas. Claimants are not tested against the average seat: who wins must have claimed."""
-    return reference.with_good_players(counts.victory(source.run), source.run, "agenda", CLAIM_RATE)
+    return reference_results.with_good_players(win_rates.victory(source.run), source.run, "agenda", CLAIM_RATE)
 
 
 def agenda_users_table(source: Source) -> pd.DataFrame:

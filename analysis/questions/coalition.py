@@ -10,18 +10,18 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError, with_sign
-from ...simulator.rules.contents import written
+from ...simulator.rules.ruleset_contents import written
 from ...strategies import registry
 from ...strategies.planning import weights
 from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.parts import Chart, Column, Finding, First, Part
 from ..pages.sentences import by_verdict, more_games, unfinished_findings
-from ..stats.answer import CHANGE, STRENGTH, Verdict, judged, verdict_of
 from ..stats.inference import ALL, surplus
 from ..stats.rates import POINTS, SMALL_SAMPLE
-from ..tables.kept import Kept
-from ..tables.pairs import Moments, compared, unfinished_of
+from ..stats.verdicts import CHANGE, STRENGTH, Verdict, judged, verdict_of
+from ..tables.kept import KeptAnswer
+from ..tables.paired_figures import Moments, compared, unfinished_of
 from . import ladder
 
 # --- Coalitions: what is left of a leader when the whole table plays against it
@@ -52,7 +52,7 @@ WHOLE = 1000  # per mille
 
 
 @dataclass(frozen=True)
-class Won:
+class CoalitionWins:
     """What a leader wins, game by game (NaN: nobody won): among rivals who play for themselves, and against it."""
 
     alone: np.ndarray
@@ -85,7 +85,7 @@ def against(player: Strategy, code: int, share: int = WHOLE) -> Strategy:
 def play(
     r: Any, leader: str, player: Strategy, *, players: int, games: int, seed: int, jobs: int = 1, share: int = WHOLE,
     say: Callable[[str], None] = lambda text: None,
-) -> Won:  # fmt: skip
+) -> CoalitionWins:  # fmt: skip
     """Play the pairs of games of a leader."""
     code = written(r, "leader").index(leader)
     profile = player.resolved()
@@ -96,10 +96,10 @@ def play(
     for rivals, how in ((player, "among rivals who play for themselves"), (against(player, code, share), "against all")):
         say(f"{leader} {how}")
         won.append(ladder.meet_as(r, leader, seated, rivals, **settings))
-    return Won(*won)
+    return CoalitionWins(*won)
 
 
-def table(won: dict[str, Won], players: int, margin: float = POINTS) -> pd.DataFrame:
+def table(won: dict[str, CoalitionWins], players: int, margin: float = POINTS) -> pd.DataFrame:
     """Return a row a leader.
 
     Columns: leader, n (decided games against it), share and against_rate (what it wins among rivals who play for
@@ -190,7 +190,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def page(kept: Kept, chapter: str) -> tuple[list[Part], First, tuple[str, ...]]:
+def page(kept: KeptAnswer, chapter: str) -> tuple[list[Part], First, tuple[str, ...]]:
     """Return the parts, the first screen and the method of an answer."""
     frame = kept.tables[TABLE].sort_values("against_rate", ascending=False, kind="stable")
     chart = Chart(

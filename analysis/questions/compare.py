@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError, counted, unknown
-from ...simulator.rules.contents import has_teams
 from ...simulator.rules.load import not_aimed_at
+from ...simulator.rules.ruleset_contents import has_teams
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE, PLACES_TABLE
 from ..pages.parts import HINT, Chart, Column, Finding, First, Named, Part, Step, points, points_of
 from ..pages.sentences import (
@@ -36,15 +36,15 @@ from ..pages.sentences import (
     more_games,
     who_played,
 )
-from ..stats.answer import CHANGE, DIFFERENT, Verdict, games_words, having, still_needed, verdict_of, weakest
 from ..stats.inference import ALL
-from ..stats.planning import Looks
 from ..stats.rates import SMALL_SAMPLE
+from ..stats.sample_sizes import Looks
+from ..stats.verdicts import CHANGE, DIFFERENT, Verdict, games_words, having, still_needed, verdict_of, weakest
 from ..tables import kept as keeping
-from ..tables import reference
+from ..tables import reference_results
 from ..tables.extra import takeable
-from ..tables.kept import Kept
-from ..tables.pairs import (
+from ..tables.kept import KeptAnswer
+from ..tables.paired_figures import (
     GROUPS,
     PRINTED,
     ROUNDS,
@@ -65,7 +65,7 @@ from .places import start_names
 # (Annals of Mathematical Statistics 36, 1965). It goes by the width of the interval only, not by the difference or its p value,
 # and not before LEAST_GAMES pairs, so intervals keep their coverage and tests their error rate, up to terms that vanish with
 # the width (measured in tests/analysis/test_compare.py). Stopping when a figure becomes significant would not, unless its
-# intervals hold over all looks, as they do with `decided` (`stats.planning.Looks`).
+# intervals hold over all looks, as they do with `decided` (`stats.sample_sizes.Looks`).
 
 LEAST_GAMES = 1_000  # pairs before the first look at the width
 MOST_GAMES = 10_000_000
@@ -142,7 +142,7 @@ def games_together(
 
     The chunks are played by the `turns` in turn, all of which have as many sides.
     """
-    from ...simulator.runs.pieces import Piece, played
+    from ...simulator.runs.games_in_memory import Piece, played
 
     size = min(CHUNK, -(-n // len(turns)))
     chunks = ((start, min(size, first + n - start)) for start in range(first, first + n, size))
@@ -478,7 +478,7 @@ def compared_columns(a: str, b: str) -> tuple[Named, ...]:
     )  # fmt: skip
 
 
-def _compared(kept: Kept) -> Made:
+def _compared(kept: KeptAnswer) -> Made:
     """Return the page of `newdawn compare`, or of a ban."""
     figures, paired = with_whom(in_units(kept.tables[TABLE])), kept.words.get("seeds", "same") == "same"
     note = f"What B changes against A, on {'the same' if paired else 'other'} seeds."
@@ -531,26 +531,26 @@ def _by_group(
     return [part(group, frame) for group in GROUP_TITLES if len(frame := whole[whole["group"] == group])]
 
 
-def _by_others(kept: Kept) -> list[Step]:
+def _by_others(kept: KeptAnswer) -> list[Step]:
     """Return the step to compare with other strategies, with the command of this comparison; none for other commands."""
     given = shlex.split(kept.line)
     if given[:2] != ["newdawn", "compare"]:
         return []
     dropped = ("--strategies", "--strategy-pool", "--until-half-width", "--out", "--format")
     arguments = [word for at, word in enumerate(given) if word not in dropped and (at == 0 or given[at - 1] not in dropped)]
-    ways = reference.ways(kept.facts["strategies"].split(", "), kept.box, kept.players)
-    few = min(reference.games_of(ways))
-    games = ["--games", str(few)] if few < reference.MANY else []  # the last one counts
+    ways = reference_results.ways(kept.facts["strategies"].split(", "), kept.box, kept.players)
+    few = min(reference_results.games_of(ways))
+    games = ["--games", str(few)] if few < reference_results.MANY else []  # the last one counts
     command = shlex.join([*arguments, *games, "--ways", ",".join(ways)])
     return [Step("Would a better or another player change the answer?", command)]
 
 
-def _changed_rules(kept: Kept) -> list[str]:
+def _changed_rules(kept: KeptAnswer) -> list[str]:
     """Return what B changes in the rules of A, as patch notes without the paths of their values."""
     return [re.sub(r" \(`[^`]*`\)$", "", line) for line in filter(None, kept.words.get(keeping.CHANGES, "").split("\n"))]
 
 
-def _meanings(kept: Kept) -> list[tuple[str, str]]:
+def _meanings(kept: KeptAnswer) -> list[tuple[str, str]]:
     """Return who played, and the terms of the page with their meanings."""
     return [
         who_played(kept),

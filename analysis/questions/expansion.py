@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator import keeping, names
+from ...simulator import kept_files, names
 from ...simulator.errors import UserError, nearest, unknown
 from ...simulator.reading import content_of, csv_of, plainly
 from ..pages import plots
@@ -33,11 +33,11 @@ from ..pages.parts import (
     tall,
 )
 from ..pages.sentences import MOST, answers, goes_with_winning
-from ..stats.answer import CHANGE, STRENGTH, judged
 from ..stats.inference import ENDS, of_intervals
 from ..stats.rates import FEW_CASES, SMALL_SAMPLE
-from ..tables import claims, counts
-from ..tables.columns import SEPARATOR
+from ..stats.verdicts import CHANGE, STRENGTH, judged
+from ..tables import claims, win_rates
+from ..tables.decoded_games import SEPARATOR
 from ..tables.kept import EFFECTS, EFFECTS_FILE
 from .experiment import games_in
 
@@ -55,10 +55,10 @@ OPTIONAL = "p"  # of the experiment's test; without it p follows from the interv
 
 def kind_of(path: Path) -> str:
     """Return what an experiment is about: the kind in its folder, or wonders for a file of effects."""
-    if not (path / keeping.EXPERIMENT).is_file():
+    if not (path / kept_files.EXPERIMENT).is_file():
         return OF_WONDER
-    with plainly(path / keeping.EXPERIMENT, "an experiment"):
-        return str(keeping.read(path / keeping.EXPERIMENT, "an experiment", unsealed=True)["experiment"]["kind"])
+    with plainly(path / kept_files.EXPERIMENT, "an experiment"):
+        return str(kept_files.read(path / kept_files.EXPERIMENT, "an experiment", unsealed=True)["experiment"]["kind"])
 
 
 GIVEN = ("arm", "without", "with", "effect", "effect_low", "effect_high", "effect_all_low", "effect_all_high", "p",
@@ -138,8 +138,8 @@ def table_in(path: Path) -> pd.DataFrame:
     content = content_of(path, expected=what)
     if path.name == EFFECTS_FILE and (beside := path.with_name(EFFECTS)).is_file():
         with plainly(beside, what):
-            keeping.check_digest(
-                path, keeping.digest_of(content), keeping.read(beside, what, again)["files"][EFFECTS_FILE], again
+            kept_files.check_digest(
+                path, kept_files.digest_of(content), kept_files.read(beside, what, again)["files"][EFFECTS_FILE], again
             )
     if not content.strip():
         raise UserError(f"{path}: cannot be read as {what}: it is empty")
@@ -174,7 +174,7 @@ def _of_box(summary: Summary, source: Source) -> pd.DataFrame | None:
 
 def _fort_cards(runs: Any) -> pd.DataFrame:
     """Return the victory cards about forts (those with one agenda): how often they were claimed, and by winners."""
-    frame = counts.victory(runs)
+    frame = win_rates.victory(runs)
     return frame[~frame["card"].str.contains(SEPARATOR, regex=False)].reset_index(drop=True)
 
 

@@ -21,22 +21,22 @@ import pyarrow.parquet as pq
 
 from ...simulator import names
 from ...simulator.errors import UserError, named, unknown
-from ...simulator.keeping import EXPERIMENT, check_digest, describe, digest_of, held, read, write, writing
-from ...simulator.ours import write_whole
+from ...simulator.file_ownership import write_whole
+from ...simulator.kept_files import EXPERIMENT, check_digest, describe, digest_of, held, read, write, writing
 from ...simulator.reading import content_of, parquet_of, plainly
-from ...simulator.rules.content import Problem
-from ...simulator.rules.contents import names_of, section, slug
+from ...simulator.rules.content_models import Problem
 from ...simulator.rules.load import PRINTED, Ruleset, check_map, from_data, with_overlay
+from ...simulator.rules.ruleset_contents import names_of, section, slug
 from ...simulator.runs.manifest import provenance
-from ...simulator.runs.plan import Plan
 from ...simulator.runs.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
+from ...simulator.runs.run_plan import Plan
 from ..pages.parts import HINT, Chart, Column, First, Part, message, points_of, rate
 from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, _draw, by_verdict, more_games, unfinished_findings
-from ..stats.answer import CHANGE
 from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
-from ..tables.kept import EFFECTS, EFFECTS_FILE, EFFECTS_TABLE, Kept
-from ..tables.pairs import UNFINISHED_COLUMNS, Moments, compared, unfinished
+from ..stats.verdicts import CHANGE
+from ..tables.kept import EFFECTS, EFFECTS_FILE, EFFECTS_TABLE, KeptAnswer
+from ..tables.paired_figures import UNFINISHED_COLUMNS, Moments, compared, unfinished
 
 # --- Treatments: what a seat is given, or which ability a leader goes without
 
@@ -665,7 +665,7 @@ def subject(arm: str, kind: str) -> str:
     return f"A {arm}" if kind == arm else f"{arm[:1].upper()}{arm[1:]}"
 
 
-def _experiment(kept: Kept) -> Made:
+def _experiment(kept: KeptAnswer) -> Made:
     """Return the page of `newdawn experiment`."""
     kind = kept.words.get("kind", "treatment")
     varied = f"leader's {TAKEN_AWAY[ABILITY]}" if kind == ABILITY else kind

@@ -21,20 +21,20 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError, counted, listed, named, with_sign
-from ...simulator.rules.contents import slug
 from ...simulator.rules.load import Ruleset, with_overlay
-from ...simulator.runs.plan import MAX_SEED, Plan, available_leaders, check_number, check_players, plan_by
+from ...simulator.rules.ruleset_contents import slug
 from ...simulator.runs.run import Observer, Silent
+from ...simulator.runs.run_plan import MAX_SEED, Plan, available_leaders, check_number, check_players, plan_by
 from ...strategies import registry
 from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.parts import Chart, Finding, First, Part
 from ..pages.sentences import by_verdict, more_games
-from ..stats.answer import FAR, STRENGTH, Verdict, far, having, judged, verdict_of, weakest
 from ..stats.inference import ENDS
-from ..tables.kept import Kept
+from ..stats.verdicts import FAR, STRENGTH, Verdict, far, having, judged, verdict_of, weakest
+from ..tables.kept import KeptAnswer
+from ..tables.leader_strength import plain_strengths
 from ..tables.logit import chances, fit_logit, outcomes
-from ..tables.strength import plain_strengths
 from . import ladder
 
 # --- Who sits at the table
@@ -91,7 +91,7 @@ def persons(words: Sequence[str]) -> tuple[Person, ...]:
 
 
 @dataclass(frozen=True)
-class Table:
+class FairTable:
     """Who plays which leader, and the head start of each (how many of GIFTS)."""
 
     people: tuple[Person, ...]
@@ -108,19 +108,25 @@ class Table:
         }
         return {"leaders": bonuses} if bonuses else {}
 
-    def with_step(self, at: int) -> Table:
+    def with_step(self, at: int) -> FairTable:
         """Return the table with one more of GIFTS for a person."""
         return replace(self, steps=tuple(step + (place == at) for place, step in enumerate(self.steps)))
 
 
-def plan_of(table: Table, ruleset: Ruleset, games: int, seed: int) -> Plan:
+def plan_of(table: FairTable, ruleset: Ruleset, games: int, seed: int) -> Plan:
     """Return the plan of games at a table: seats rotate, leaders with their people."""
     seats = [person.player for person in table.people]
     return plan_by(ruleset.compile(), players=len(seats), games=games, seed=seed, leaders=list(table.leaders), strategies=seats)
 
 
 def play(
-    table: Table, ruleset: Ruleset, games: int, seed: int, jobs: int, observer: Observer | None = None, margin: float = MARGIN
+    table: FairTable,
+    ruleset: Ruleset,
+    games: int,
+    seed: int,
+    jobs: int,
+    observer: Observer | None = None,
+    margin: float = MARGIN,
 ) -> pd.DataFrame:
     """Play a table and return a row a person.
 
@@ -161,7 +167,7 @@ def _played(plan: Plan, r: Any, jobs: int, observer: Observer | None) -> Any:
 class Proposal:
     """The table proposed, its figures on fresh games, and how many tables were tried."""
 
-    table: Table
+    table: FairTable
     frame: pd.DataFrame
     tried: int
 
@@ -214,9 +220,9 @@ def fair(
         raise UserError(f"--leaders: {counted(len(chosen), 'leader')} for {len(people)} people; expected one each, or more")
     means: dict[str, Any] = {"jobs": jobs, "observer": observer}
     trial_games = max(LEAST, games // TRIAL)
-    tried: list[tuple[float, Table, pd.DataFrame]] = []
+    tried: list[tuple[float, FairTable, pd.DataFrame]] = []
 
-    def attempt(table: Table, what: str) -> pd.DataFrame:
+    def attempt(table: FairTable, what: str) -> pd.DataFrame:
         say(f"{what}: {counted(trial_games, 'game')}")
         frame = play(table, ruleset, trial_games, seed + 1, margin=margin, **means)
         tried.append((furthest(frame), table, frame))
@@ -224,7 +230,7 @@ def fair(
 
     say(f"leaders drawn by lot: {counted(max(LEAST, games // SCOUT), 'game')}")
     for deal in deals(people, chosen, ruleset, games=max(LEAST, games // SCOUT), seed=seed, margin=margin, **means):
-        table = Table(tuple(people), deal, (0,) * len(people))
+        table = FairTable(tuple(people), deal, (0,) * len(people))
         attempt(table, dealt(table))
     at = best(tried)
     off, table, frame = tried[at]
@@ -240,7 +246,7 @@ def fair(
     return Proposal(table, play(table, ruleset, games, seed + 2, margin=margin, **means), len(tried))
 
 
-def best(tried: Sequence[tuple[float, Table, pd.DataFrame]]) -> int:
+def best(tried: Sequence[tuple[float, FairTable, pd.DataFrame]]) -> int:
     """Return the index of the table at which the person furthest from the fair share is nearest to it."""
     return int(np.argmin([off for off, _, _ in tried]))
 
@@ -253,7 +259,7 @@ def furthest(frame: pd.DataFrame) -> float:
 # --- Sentences
 
 
-def dealt(table: Table) -> str:
+def dealt(table: FairTable) -> str:
     """Say who plays which leader, and what each begins with."""
     return "; ".join(
         f"{person.name} plays {leader}{f' and begins with {head_start(step)}' if step else ''}"
@@ -321,7 +327,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def page(kept: Kept, chapter: str) -> tuple[list[Part], First, tuple[str, ...]]:
+def page(kept: KeptAnswer, chapter: str) -> tuple[list[Part], First, tuple[str, ...]]:
     """Return the parts, the first screen and the method of an answer."""
     frame = kept.tables[TABLE].assign(head_start=lambda frame: frame["head_start"].fillna(""))
     chart = Chart(

@@ -27,13 +27,13 @@ from ..pages.parts import (
     tall,
 )
 from ..pages.sentences import _missed, _more, _points, _rows
-from ..stats.answer import STRENGTH, Verdict, differs, having, judged, weakest, weakest_difference
 from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
-from ..tables import counts, game
+from ..stats.verdicts import STRENGTH, Verdict, differs, having, judged, weakest, weakest_difference
+from ..tables import game, win_rates
 from ..tables.claims import settling
-from ..tables.strength import turn_order
-from .plan import games_needed
+from ..tables.leader_strength import turn_order
+from .how_many_games import games_needed
 
 # --- The tables of a report's parts
 
@@ -83,7 +83,7 @@ def boards_table(source: Source) -> pd.DataFrame | None:
     """Return where winners and others had cities, from games played again; None if none are wanted."""
     if source.boards == 0:
         return None
-    from ...simulator.replay.words import settled  # loads the engine
+    from ...simulator.replay.log_in_words import settled  # loads the engine
 
     frame = settling(settled(source.run.path, source.boards))
     return frame.assign(**{f"percentage_points{end}": 100 * frame[f"difference{end}"] for end in ENDS})
@@ -93,7 +93,7 @@ def precision_table(source: Source) -> pd.DataFrame:
     """Return how many games questions of the wanted precision need."""
     # In few games not every leader of the pool was played.
     pool = max(len(source.run.manifest["plan"].get("leaders", ())), len(source.outcomes.levels["leader"]))
-    leaders = counts.leaders(source.run)
+    leaders = win_rates.leaders(source.run)
     rates = dict(zip(leaders["leader"], leaders["win_rate"], strict=True))
     margin = source.margin / 100
     return games_needed(source.half_width, source.run.players, pool, rates=rates, box=source.run.box, margin=margin)

@@ -14,19 +14,19 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import UserError
-from ...simulator.keeping import COPIES, MIXED
-from ...simulator.rules.contents import written
-from ...simulator.runs.pieces import Arrays, Piece
-from ...simulator.runs.pieces import played as kept_or_played
-from ...simulator.runs.plan import Plan, plan_by
+from ...simulator.kept_files import COPIES, MIXED
+from ...simulator.rules.ruleset_contents import written
+from ...simulator.runs.games_in_memory import Arrays, Piece
+from ...simulator.runs.games_in_memory import played as kept_or_played
 from ...simulator.runs.run import Observer, Player, Rows, Silent, play_range, tables_of
+from ...simulator.runs.run_plan import Plan, plan_by
 from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, Part, number, rate, rate_of
 from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, Made, _findings, by_verdict, more_games
-from ..stats.rates import Share
-from ..tables.kept import PAIRS, RATINGS, SPREAD, Kept
-from ..tables.strategies import (
+from ..stats.rates import WinShare
+from ..tables.kept import PAIRS, RATINGS, SPREAD, KeptAnswer
+from ..tables.strategy_strength import (
     agendas_used,
     by_game,
     characters,
@@ -50,7 +50,7 @@ WHOLE = ("games", "seats", "wonders", "agendas")  # the tables that every run ha
 
 
 @dataclass(frozen=True)
-class Played:
+class LadderGames:
     """Games played in memory, as the tables of a run; `analysis.tables.logit` reads it like a run."""
 
     players: int
@@ -105,10 +105,10 @@ def _shares_or(nobody: float, rows: Rows, plan: Plan, name: str) -> np.ndarray:
     return np.where(decided, shares(rows, plan, name), nobody)
 
 
-def share(won: np.ndarray) -> Share:
+def share(won: np.ndarray) -> WinShare:
     """Return the mean of the shares of a strategy with one seat a game."""
     error = float(won.std(ddof=1) / np.sqrt(len(won))) if len(won) > 1 else np.nan
-    return Share(float(won.mean()), error, len(won))
+    return WinShare(float(won.mean()), error, len(won))
 
 
 def meet(
@@ -239,15 +239,15 @@ def joined(pieces: Sequence[Rows]) -> Rows:
     return Rows(*(np.concatenate([getattr(piece, name) for piece in pieces]) for name in WHOLE))
 
 
-def played(plan: Plan, r: np.record, rows: Rows) -> Played:
+def played(plan: Plan, r: np.record, rows: Rows) -> LadderGames:
     """Return the rows as tables."""
-    return Played(plan.players, {name: table.to_pandas() for name, table in tables_of(plan, r, rows).items()})
+    return LadderGames(plan.players, {name: table.to_pandas() for name, table in tables_of(plan, r, rows).items()})
 
 
 # --- All strategies against each other at mixed tables
 #
 # `line_ups` draws the tables and rotates the seats, and leaders are drawn evenly, so strategies meet as often as the number of
-# games allows, and neither seat nor leader favours one of them. Statistics: `tables.strategies`.
+# games allows, and neither seat nor leader favours one of them. Statistics: `tables.strategy_strength`.
 
 
 @dataclass(frozen=True)
@@ -281,7 +281,7 @@ def play_ladder(
     seed: int,
     jobs: int = 1,
     observer: Observer | None = None,
-) -> Played | None:
+) -> LadderGames | None:
     """Return the games of a ladder, those finished at Ctrl-C; None without any."""
     if len({strategy.name for strategy in strategies}) < 2:
         raise UserError("strategies: a ladder needs two or more different ones")
@@ -291,7 +291,7 @@ def play_ladder(
     return played(plan, r, joined(pieces)) if pieces else None
 
 
-def report(played: Played, planned: int) -> Ladder:
+def report(played: LadderGames, planned: int) -> Ladder:
     """Return the results of the games."""
     ratings, spread, why_none = None, None, ""
     try:
@@ -349,7 +349,7 @@ def against(
     return pd.DataFrame(rows), stopped
 
 
-def _laddered(kept: Kept) -> Made:
+def _laddered(kept: KeptAnswer) -> Made:
     """Return the page of `newdawn ladder`."""
     parts, findings, verdicts = [], _findings(kept), []
     if RATINGS in kept.tables:

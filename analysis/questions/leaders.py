@@ -35,7 +35,9 @@ from ..pages.parts import (
     tall,
 )
 from ..pages.sentences import GROUPS, MOST, ROUNDS, _missed, _more, _points, _rows, _some, answers, in_short, some_of
-from ..stats.answer import (
+from ..stats.inference import ALL
+from ..stats.rates import FEW_CASES
+from ..stats.verdicts import (
     CHANGE,
     DIFFERENT,
     HIGHER,
@@ -50,19 +52,17 @@ from ..stats.answer import (
     weakest,
     weakest_difference,
 )
-from ..stats.inference import ALL
-from ..stats.rates import FEW_CASES
-from ..tables import claims, counts, reference
+from ..tables import claims, reference_results, win_rates
 from ..tables.claims import BETWEEN
+from ..tables.leader_strength import by_cards, leader_spread, strengths
 from ..tables.matchup import interactions, matchups
-from ..tables.strength import by_cards, leader_spread, strengths
 from . import game
-from .readings import RATE_OF
+from .open_readings import RATE_OF
 
 
 def leaders_table(source: Source) -> pd.DataFrame:
     """Return the leaders by strength, with verdicts; none where each leader was played by strategies of its own."""
-    return reference.with_good_players(source.judged, source.run, "leader", RATE_OF)
+    return reference_results.with_good_players(source.judged, source.run, "leader", RATE_OF)
 
 
 def strategies_table(source: Source) -> pd.DataFrame | None:
@@ -78,7 +78,7 @@ def leaders_by_strategy_table(source: Source) -> pd.DataFrame | None:
     if len(source.strategies) < 2:
         return None
     source.need_winners()
-    frame = counts.leaders_by_strategy(source.run)
+    frame = win_rates.leaders_by_strategy(source.run)
     return judged(frame, "points", source.margin, source.games, family="leaders by strategy") if len(frame) else None
 
 
@@ -165,7 +165,7 @@ def weighty_readings(source: Source, leaders: Iterable[str]) -> list[tuple[str, 
         ruleset = from_data(source.ruleset, "")
     except UserError:
         return []
-    measured = {(row["doubt"], row["measure"]): row for row in reference.readings(source.run.box)}
+    measured = {(row["doubt"], row["measure"]): row for row in reference_results.readings(source.run.box)}
     readings = []
     for leader in dict.fromkeys(leaders):
         for doubt in doubts_about(ruleset, leader):

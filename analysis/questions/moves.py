@@ -12,7 +12,7 @@ from typing import Any
 from ...simulator.errors import UserError, listed
 from ...simulator.rules.edit import Parameter, change, empties, number_at, parameters
 from ...simulator.rules.load import Ruleset
-from ...simulator.runs.plan import Plan, unplayable
+from ...simulator.runs.run_plan import Plan, unplayable
 
 # --- Changes that cannot be played at a table are left out of a search, which goes on without them
 

@@ -27,11 +27,11 @@ from ..pages.parts import (
     some_rows,
 )
 from ..pages.sentences import goes_with_winning
-from ..stats.answer import DIFFERENT, STRENGTH, having, judged
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
+from ..stats.verdicts import DIFFERENT, STRENGTH, having, judged
 from ..tables import extra
-from ..tables.counts import number_of_games
+from ..tables.win_rates import number_of_games
 from .cards import largest
 
 

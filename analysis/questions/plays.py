@@ -11,21 +11,22 @@ import pandas as pd
 
 from ...simulator.errors import UserError, counted, listed
 from ...simulator.names import PLAY_KINDS, SINGLE, TEAMS, TOGETHER
-from ...simulator.plays.folder import PEOPLE as PEOPLE_PLAYED
-from ...simulator.runs.folder import Place
+from ...simulator.plays.plays_folder import PEOPLE as PEOPLE_PLAYED
+from ...simulator.runs.run_folder import Place
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, message
-from ..stats.answer import PEOPLE, games_words, p_words, weakest
 from ..stats.rates import rate_columns
-from ..tables.kept import Kept
-from ..tables.people import (
+from ..stats.verdicts import PEOPLE, games_words, p_words, weakest
+from ..tables.kept import KeptAnswer
+from ..tables.read import Plays, Run, open_plays, open_run
+from ..tables.real_plays import (
     EQUAL,
     FURTHER,
     NEAREST,
     Forecast,
     Pooled,
-    Seated,
-    Way,
+    SeatedPlays,
+    StrategyRuns,
     agreement,
     agreement_table,
     estimates_table,
@@ -36,7 +37,6 @@ from ..tables.people import (
     seated,
     ways_of,
 )
-from ..tables.read import Plays, Run, open_plays, open_run
 
 # --- Real plays beside strategies: the tables of `newdawn plays compare`
 
@@ -99,7 +99,7 @@ def _too_few(plays: Plays, read: int, n: int, left: Sequence[str]) -> str:
     return "; ".join([what, *left])
 
 
-def _checked(plays: Plays, runs: Mapping[str, Run]) -> list[Way]:
+def _checked(plays: Plays, runs: Mapping[str, Run]) -> list[StrategyRuns]:
     """Return the ways of the runs; raise UserError if there are none, or of another box."""
     if not runs:
         raise UserError("no runs to compare with; expected one or more (--with RUN)")
@@ -128,7 +128,7 @@ def _of_other_kinds(plays: Plays) -> list[str]:
     return lines
 
 
-def _left(whole: Seated, way: Way, usable: np.ndarray) -> list[str]:
+def _left(whole: SeatedPlays, way: StrategyRuns, usable: np.ndarray) -> list[str]:
     """Return why the way leaves plays out."""
     other = ~np.isin(whole.players, way.players)
     lines = []
@@ -143,7 +143,7 @@ def _left(whole: Seated, way: Way, usable: np.ndarray) -> list[str]:
     return lines
 
 
-def without_absent(plays: Seated) -> Seated:
+def without_absent(plays: SeatedPlays) -> SeatedPlays:
     """Return the plays without the leaders and people who are in none of them."""
 
     def recoded(code: np.ndarray, names: Sequence[str]) -> tuple[np.ndarray, tuple[str, ...]]:
@@ -153,10 +153,10 @@ def without_absent(plays: Seated) -> Seated:
         return lookup[code], tuple(names[k] for k in here)
 
     (leader, leaders), (person, people) = recoded(plays.leader, plays.leaders), recoded(plays.person, plays.people)
-    return Seated(leaders, people, leader, person, plays.order, plays.won)
+    return SeatedPlays(leaders, people, leader, person, plays.order, plays.won)
 
 
-def compared(plays: Seated, forecasts: Sequence[Forecast], left: Sequence[str], notes: Sequence[str]) -> Compared:
+def compared(plays: SeatedPlays, forecasts: Sequence[Forecast], left: Sequence[str], notes: Sequence[str]) -> Compared:
     """Return the tables of plays that every way can predict."""
     tests = [agreement(forecast, plays, tests=len(forecasts)) for forecast in forecasts]
     sizes = {int(k): int(n) for k, n in zip(*np.unique(plays.players, return_counts=True), strict=True)}
@@ -349,7 +349,7 @@ def people_table(result: Compared) -> pd.DataFrame:
     return whole.assign(weight=[f"{100 * weight:.0f}%" for weight in whole["weight"]])
 
 
-def kept(result: Compared, plays: Plays, line: str = "") -> Kept:
+def kept(result: Compared, plays: Plays, line: str = "") -> KeptAnswer:
     """Return the answer as it is kept; `line` is its command."""
     sizes = listed(f"{n:,} of {players}" for players, n in result.sizes.items())
     rules = plays.manifest["ruleset"]
@@ -360,7 +360,7 @@ def kept(result: Compared, plays: Plays, line: str = "") -> Kept:
     }  # fmt: skip
     texts = [sentence.text for sentence in sentences(result)]
     title = f"People beside {listed(result.ways)}"
-    return Kept(COMMAND, title, facts, result.tables, texts, plays.box, line, {"limit": LIMIT})
+    return KeptAnswer(COMMAND, title, facts, result.tables, texts, plays.box, line, {"limit": LIMIT})
 
 
 # --- The page of `newdawn plays compare`, and the chapter of a report (`report --beside PLAYS`)
@@ -376,7 +376,7 @@ METHOD = (
 POOLING = "Estimates: what a leader is worth to a strategy, and a normal deviation around 0 (mixed by evidence, Laplace)."
 
 
-def page(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
+def page(kept: KeptAnswer) -> tuple[list[Part], First, tuple[str, ...]]:
     """Return parts, first screen and method of the answer."""
     leaders, tests = kept.tables[LEADERS], kept.tables[AGREEMENT]
     estimates, nearest = _estimates_part(kept.tables[ESTIMATES]), _nearest(kept.tables[NEAREST_WAY])
@@ -390,7 +390,7 @@ def page(kept: Kept) -> tuple[list[Part], First, tuple[str, ...]]:
     return parts, First(_findings(kept), verdicts=verdicts, chart="people"), (METHOD, POOLING)
 
 
-def _findings(kept: Kept) -> list[Finding]:
+def _findings(kept: KeptAnswer) -> list[Finding]:
     """Return the kept sentences as findings."""
     certainties = {sentence.text: sentence.how for sentence in from_tables(kept.tables)}
     certainties |= {text: "limit" for text in kept.sentences if text.startswith(LIMITS)}

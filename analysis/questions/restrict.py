@@ -13,17 +13,17 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import UserError, with_sign
-from ...simulator.rules.contents import written
+from ...simulator.rules.ruleset_contents import written
 from ...strategies import profiles, registry
 from ...strategies.planning import restrictions
 from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.parts import HINT, Chart, Column, Finding, First, Part, message
 from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games, unfinished_findings
-from ..stats.answer import CHANGE, DIFFERENT, HIGHER, LOWER, Verdict, having, read, verdict_of
 from ..stats.inference import ALL, ENDS
-from ..tables.kept import Kept, open_kept
-from ..tables.pairs import UNFINISHED_COLUMNS, Fours, Moments, changes, compared, unfinished_of
+from ..stats.verdicts import CHANGE, DIFFERENT, HIGHER, LOWER, Verdict, having, read, verdict_of
+from ..tables.kept import KeptAnswer, open_kept
+from ..tables.paired_figures import UNFINISHED_COLUMNS, Fours, Moments, changes, compared, unfinished_of
 from ..tables.read import Run
 from . import ladder
 
@@ -47,7 +47,7 @@ UNTRAINED = "looking ahead"  # a player without it does not use a network, so th
 
 
 @dataclass(frozen=True)
-class Won:
+class RestrictedWins:
     """What a seat wins, game by game (NaN: nobody won), by restriction, FREE included."""
 
     shares: Mapping[str, np.ndarray]
@@ -109,13 +109,13 @@ def without_each(player: Strategy, names: Sequence[str]) -> dict[str, Strategy]:
 def play(
     r: Any, seats: Mapping[str, Strategy], others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1,
     say: Callable[[str], None] = lambda text: None,
-) -> Won:  # fmt: skip
+) -> RestrictedWins:  # fmt: skip
     """Return what each player in `seats` (by restriction) wins against tables of `others`."""
     shares = {}
     for name, strategy in seats.items():
         say(f"without {name}" if name != FREE else "without a restriction")
         shares[name] = ladder.meet(r, strategy, others, players=players, games=games, seed=seed, jobs=jobs, nobody=np.nan)
-    return Won(shares)
+    return RestrictedWins(shares)
 
 
 def restricted(
@@ -126,7 +126,7 @@ def restricted(
     return table(play(r, without_each(player, names), player, players=players, games=games, seed=seed, jobs=jobs, say=say))
 
 
-def table(won: Won) -> pd.DataFrame:
+def table(won: RestrictedWins) -> pd.DataFrame:
     """Return a row a restriction.
 
     Columns: restriction, meaning, n (pairs), share (without a restriction) and restricted (share with it) with Wilson's 95%
@@ -159,7 +159,7 @@ def _with_interval(shares: np.ndarray) -> tuple[float, float, float]:
     return (mean.share, *mean.interval())
 
 
-def side_by_side(a: Won, b: Won) -> pd.DataFrame:
+def side_by_side(a: RestrictedWins, b: RestrictedWins) -> pd.DataFrame:
     """Return two tables of the same restrictions and seeds beside each other, and what B changes of each loss.
 
     Columns: restriction, meaning, n; those of `table` that KEPT names, once with `a_` and once with `b_` before the name
@@ -318,18 +318,18 @@ def chapter(run: Run, folder: Path) -> list[Part]:
     return [replace(part_of(kept, CHAPTER), findings=partial(_all_findings, kept=kept), method=" ".join(methods(kept)))]
 
 
-def _all_findings(frame: pd.DataFrame, source: Any, kept: Kept) -> list[Finding]:
+def _all_findings(frame: pd.DataFrame, source: Any, kept: KeptAnswer) -> list[Finding]:
     """Return the answers to designers' questions, the sentences on the rows, and who played the games."""
     players = Finding(f"All of this holds for games of {kept.facts['strategies']}: {kept.facts['compared']}.", "limit")
     return [*(answers(frame) if TABLE in kept.tables else []), *_sentences(frame, kept), *about_training(kept), players]
 
 
-def methods(kept: Kept) -> Sequence[str]:
+def methods(kept: KeptAnswer) -> Sequence[str]:
     """Return the paragraphs on the method of an answer."""
     return (METHOD, *([TRAINED] if is_trained(kept) else []))
 
 
-def is_trained(kept: Kept) -> bool:
+def is_trained(kept: KeptAnswer) -> bool:
     """Return whether an answer is also of players trained for their restrictions."""
     return kept.words.get("kind") == "training"
 
@@ -340,13 +340,13 @@ def answers(frame: pd.DataFrame) -> list[Finding]:
     return [Finding(" ".join(answer), row["certainty"]) for answer, row in answers if answer is not None]
 
 
-def about_training(kept: Kept) -> list[Finding]:
+def about_training(kept: KeptAnswer) -> list[Finding]:
     """Return the sentences on training of an answer by trained players: its effect, and its uncertainty."""
     texts = kept.sentences[len(kept.tables[BESIDE]) :] if is_trained(kept) else []
     return [Finding(text, "limit" if text == CHANCE else "measured") for text in texts]
 
 
-def kept_sentence(row: Any, kept: Kept) -> str:
+def kept_sentence(row: Any, kept: KeptAnswer) -> str:
     """Return the sentence on a row of either table."""
     if TABLE in kept.tables:
         return sentence(row, kept.players)
@@ -355,12 +355,12 @@ def kept_sentence(row: Any, kept: Kept) -> str:
     return beside(row, kept.players, kept.words["a"], kept.words["b"])
 
 
-def part_of(kept: Kept, chapter: str) -> Part:
+def part_of(kept: KeptAnswer, chapter: str) -> Part:
     """Return the part on the table of an answer."""
     return _losses(kept, chapter) if TABLE in kept.tables else _both(kept, chapter)
 
 
-def _losses(kept: Kept, chapter: str) -> Part:
+def _losses(kept: KeptAnswer, chapter: str) -> Part:
     columns = (
         "restriction", "meaning", ("n", "pairs of games"), ("share", "wins without a restriction [95%]"),
         ("restricted", "wins with it [95%]"), ("points", "difference, points [95% all]", "change of the chance to win"),
@@ -378,7 +378,7 @@ def _losses(kept: Kept, chapter: str) -> Part:
     )  # fmt: skip
 
 
-def _both(kept: Kept, chapter: str) -> Part:
+def _both(kept: KeptAnswer, chapter: str) -> Part:
     a, b = kept.words["a"], kept.words["b"]
     columns = (
         "restriction", "meaning", ("n", "pairs of games"), Column("a_points", f"{a}: difference, points [95% all]", "points"),
@@ -398,7 +398,7 @@ def _both(kept: Kept, chapter: str) -> Part:
     )  # fmt: skip
 
 
-def _sentences(frame: pd.DataFrame, kept: Kept) -> list[Finding]:
+def _sentences(frame: pd.DataFrame, kept: KeptAnswer) -> list[Finding]:
     return [Finding(kept_sentence(row, kept), row["certainty"]) for row in frame.to_dict("records")]
 
 
@@ -411,7 +411,7 @@ def _draw(frame: pd.DataFrame, ax: Any, sizes: tuple[str, ...], marks: tuple[str
     ax.set_xlabel("percentage points of the chance to win")
 
 
-def _restricted(kept: Kept) -> Made:
+def _restricted(kept: KeptAnswer) -> Made:
     """Return the page of `newdawn restrict`."""
     part, alone = part_of(kept, FOUND_CHAPTER), TABLE in kept.tables
     frame, size = kept.tables[part.key], "points" if alone else "change"

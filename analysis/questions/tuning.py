@@ -15,14 +15,14 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import UserError, counted, named, unknown
-from ...simulator.rules.contents import names_of, printed_names, written
 from ...simulator.rules.edit import Parameter, change, empties
 from ...simulator.rules.load import Ruleset
-from ...simulator.runs.plan import Plan
+from ...simulator.rules.ruleset_contents import names_of, printed_names, written
 from ...simulator.runs.run import Observer, Player, Rows, Silent, play_listed, tables_of
+from ...simulator.runs.run_plan import Plan
 from ..pages.parts import counted_margin
-from ..stats.answer import MOST_GAMES, games_words
-from ..tables.pairs import FIRST_PLAYER, ROUNDS, SPREAD, game_figures, subjects_of
+from ..stats.verdicts import MOST_GAMES, games_words
+from ..tables.paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, game_figures, subjects_of
 from ..tables.targets import (
     ALIKE,
     BETTER,

@@ -7,6 +7,6 @@ Markdown, CSV) -> answered (pages of answers that commands kept); export (film, 
 """
 
 from ..pages.parts import Chart, Column, Finding, Part, Source
-from .page import Report, Section, build, write
+from .page import Report, ReportSection, build, write
 
 __all__ = ["Chart", "Column", "Finding", "Part", "Report", "Section", "Source", "build", "write"]

@@ -15,8 +15,8 @@ import yaml
 
 from ...simulator.compile_cache import same_games
 from ...simulator.errors import UserError
-from ...simulator.ours import write_files
-from ...simulator.rules.contents import slug
+from ...simulator.file_ownership import write_files
+from ...simulator.rules.ruleset_contents import slug
 from ...simulator.runs import manifest
 from ..tables.read import Run
 from .leader_pages import typical_game, typical_games
@@ -48,7 +48,7 @@ def films(run: Run, leaders: Iterable[str], tell: Callable[[str], None] = lambda
     """
     from ...simulator.replay.film import page, shoot
     from ...simulator.replay.stepper import Game
-    from ...strategies.told import explained
+    from ...strategies.explained_choices import explained
 
     made: dict[str, tuple[str, str]] = {}
     try:

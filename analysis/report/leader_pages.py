@@ -13,16 +13,16 @@ import pandas as pd
 
 from ...simulator.errors import UserError, half, listed, with_minus
 from ...simulator.rules import Ruleset
-from ...simulator.rules.contents import entries, names_of, slug
 from ...simulator.rules.load import from_data
+from ...simulator.rules.ruleset_contents import entries, names_of, slug
 from ...simulator.rules.show import named, subjects
 from ..pages.parts import Answer, Source, points, points_of, rate, rate_of
 from ..questions.balance import CHANGES, SENSITIVITY
 from ..questions.moves import levers
-from ..stats.answer import TONES, differs, verdict_of, verdict_words
 from ..stats.inference import ALL
+from ..stats.verdicts import TONES, differs, verdict_of, verdict_words
 from ..tables.kept import open_kept
-from ..tables.pairs import WIN_RATE
+from ..tables.paired_figures import WIN_RATE
 from ..tables.read import Run, sample_of
 
 CHAPTER = "Leader by leader"

@@ -16,10 +16,10 @@ from markupsafe import Markup, escape
 
 from ...simulator import names
 from ...simulator.errors import DamagedTable, UserError, counted, listed, unknown
-from ...simulator.ours import write_files
-from ...simulator.rules.contents import names_of
+from ...simulator.file_ownership import write_files
 from ...simulator.rules.load import not_aimed_at
-from ...simulator.runs.folder import Place
+from ...simulator.rules.ruleset_contents import names_of
+from ...simulator.runs.run_folder import Place
 from ..pages.parts import (
     CERTAINTIES,
     INTERVALS,
@@ -38,22 +38,22 @@ from ..pages.parts import (
     rate,
     svg,
 )
-from ..questions import expansion, restrict, ways
+from ..questions import depends_on_players, expansion, restrict
 from ..questions.cards import CARDS, FOCUS
-from ..questions.course import COURSE_BY_ROUNDS
 from ..questions.game import COURSE, PLANNING
 from ..questions.leaders import LEADERS
+from ..questions.open_readings import OPEN_READINGS
 from ..questions.places import PLACES
-from ..questions.readings import OPEN_READINGS
-from ..stats.answer import STRENGTH
+from ..questions.round_by_round import COURSE_BY_ROUNDS
 from ..stats.inference import REPORT_ERROR
 from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
-from ..tables import reference
-from ..tables.counts import overview
+from ..stats.verdicts import STRENGTH
+from ..tables import reference_results
 from ..tables.kept import render
 from ..tables.read import Run
+from ..tables.win_rates import overview
 from . import export
-from .first import Provenance, first, provenance
+from .first_screen import Provenance, first, provenance
 from .leader_pages import CHAPTER, LeaderPage, leader_pages
 
 # --- Limits
@@ -78,7 +78,7 @@ def limits(source: Source) -> list[Finding]:
         "Rules that the rulebook leaves open were read in one way; `newdawn rules disputes` lists the others.",
     ]
     texts += [f"{text[0].upper()}{text[1:]}." for text in not_aimed_at(source.run.rules)]
-    if len(names) == 1 and (lacking := reference.neglected(names[0], source.run.box, source.run.players)):
+    if len(names) == 1 and (lacking := reference_results.neglected(names[0], source.run.box, source.run.players)):
         texts.append(lacking)
     if source.run.has_teams:
         texts.append(
@@ -132,7 +132,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Section:
+class ReportSection:
     """A part of the report, worked out. Without a frame, `problem` says why."""
 
     part: Part
@@ -171,7 +171,7 @@ class Report:
 
     title: str
     summary: str
-    sections: list[Section]
+    sections: list[ReportSection]
     limits: list[Finding]
     first: First
     origin: Provenance
@@ -191,9 +191,9 @@ class Report:
         return GAMES[self.box]
 
     @property
-    def chapters(self) -> dict[str, list[Section]]:
+    def chapters(self) -> dict[str, list[ReportSection]]:
         """The sections by chapter, in their order."""
-        chapters: dict[str, list[Section]] = {}
+        chapters: dict[str, list[ReportSection]] = {}
         for section in self.sections:
             chapters.setdefault(section.part.chapter, []).append(section)
         return chapters
@@ -240,13 +240,13 @@ def build(
 
     `effects` is a CSV file of a randomised experiment on world wonders, `gifts` the folders of other ones, `boards` the
     number of games replayed for the maps of where winners settle, `half_width` the precision wanted of the leaders' win
-    rates (a share). `margin` (percentage points) and `margin_rounds` say what matters (`analysis.stats.answer`). `beside`
+    rates (a share). `margin` (percentage points) and `margin_rounds` say what matters (`analysis.stats.verdicts`). `beside`
     are folders of runs under the same rules by other strategies: a chapter says which findings hold for all of them.
     `restricted` is the folder of an answer of `newdawn restrict` under the same rules: a chapter, too. `out` is where the
     report will lie, for the commands of the first screen; `answers` are those already kept. `more` are further parts
     (`analysis/questions/plays.py`).
     """
-    parts = [*parts, *more, *(ways.chapter_beside(run, beside) if beside else ())]
+    parts = [*parts, *more, *(depends_on_players.chapter_beside(run, beside) if beside else ())]
     if restricted is not None:
         parts += restrict.chapter(run, restricted)
     source = Source(
@@ -264,7 +264,7 @@ def build(
     return Report(title, summary, sections, limits(source), screen, origin, run.box, leaders=pages)
 
 
-def worked_out(parts: Sequence[Part], source: Any, tell: Callable[[str], None] = lambda text: None) -> list[Section]:
+def worked_out(parts: Sequence[Part], source: Any, tell: Callable[[str], None] = lambda text: None) -> list[ReportSection]:
     """Return the sections of the parts that apply to the source."""
     sections = []
     for place, part in enumerate(parts, 1):
@@ -275,21 +275,21 @@ def worked_out(parts: Sequence[Part], source: Any, tell: Callable[[str], None] =
     return sections
 
 
-def _section(part: Part, source: Any) -> Section | None:
+def _section(part: Part, source: Any) -> ReportSection | None:
     """Return the section of a part; None if it does not apply to this run."""
     try:
         frame = part.frame(source)
     except UserError as error:
         if part.strict:
             raise
-        return Section(part, None, [], [], [], str(error), isinstance(error, DamagedTable))
+        return ReportSection(part, None, [], [], [], str(error), isinstance(error, DamagedTable))
     if frame is None:
         return None
     present = [column for column in map(column_of, part.columns) if column.name in frame or not column.optional]
     columns = [column for column in present if column.kind != "flag" or frame[column.name].any()]
     shown = part.once(frame).head(part.rows)
     folded = () if part.fold is None else tuple(map(bool, part.fold(shown)))
-    return Section(part, frame, columns, cells(shown, columns), part.findings(frame, source), folded=folded)
+    return ReportSection(part, frame, columns, cells(shown, columns), part.findings(frame, source), folded=folded)
 
 
 def _picture(chart: Chart, frame: pd.DataFrame) -> Picture:
@@ -304,7 +304,7 @@ def _picture(chart: Chart, frame: pd.DataFrame) -> Picture:
 
 def file_names(run: Run) -> list[str]:
     """Return the names of all files that a report of the run can have."""
-    keys = [*(part.key for part in PARTS), *ways.keys(), *restrict.KEYS]
+    keys = [*(part.key for part in PARTS), *depends_on_players.keys(), *restrict.KEYS]
     rules = run.manifest.get("ruleset", {}).get("data", {})
     games = [export.film_file(name) for name in names_of(rules, "leader")] if "leaders" in rules else []
     return [PAGE, TEXT, *games, *export.FILES, *(f"{key}.csv" for key in keys), *provenance(run).files]
@@ -410,7 +410,7 @@ def markdown(report: Report, charts: bool = True) -> str:
     return "\n".join(lines)
 
 
-def _section_lines(section: Section, charts: bool) -> list[str]:
+def _section_lines(section: ReportSection, charts: bool) -> list[str]:
     """Return a section as Markdown: findings, charts, table."""
     lines = [f"### {section.part.title}", "", *_bullets(section.findings or [section.brief]), ""]
     for picture in section.pictures if charts else ():
@@ -426,6 +426,6 @@ def _bullets(findings: Sequence[Finding]) -> list[str]:
     return [f"- {finding.text} *({CERTAINTIES[finding.certainty][0]})*" for finding in findings]
 
 
-def _markdown_table(section: Section) -> str:
+def _markdown_table(section: ReportSection) -> str:
     headings = [column.heading for column in section.columns]
     return render(pd.DataFrame([[cell.text for cell in row] for row in section.rows], columns=headings), "markdown")

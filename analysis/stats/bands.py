@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from scipy import optimize, special, stats
 
-from .answer import (
+from .inference import QUANTILE, SIGNIFICANT
+from .rates import CONFIDENCE, clustered_rate_columns
+from .verdicts import (
     FAR,
     HIGHER,
     LOWER,
@@ -23,8 +25,6 @@ from .answer import (
     read,
     weakest,
 )
-from .inference import QUANTILE, SIGNIFICANT
-from .rates import CONFIDENCE, clustered_rate_columns
 
 # --- One figure over players: its mean, how much players differ, and what to expect of another player
 #

@@ -87,7 +87,7 @@ def as_cases(wins: Any, n: Any, squares: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 @dataclass(frozen=True)
-class Share:
+class WinShare:
     """The mean share of the win over n games, and its standard error.
 
     The share of a game is 1 for a sole winner, 1/k for one of k, 0 else; every game counts as one observation.

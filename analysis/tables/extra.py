@@ -12,7 +12,7 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import UserError, unknown
-from ...simulator.rules.contents import names_of, section, written
+from ...simulator.rules.ruleset_contents import names_of, section, written
 from ...simulator.runs.columns import START, TILE
 from ..stats.inference import against_share, around, normal_together, points_above
 from ..stats.rates import (
@@ -24,11 +24,11 @@ from ..stats.rates import (
     quantile_of_counts,
     rate_columns,
 )
-from .columns import RESOLVED, WHOLE, Games, Words, places, wanted
-from .counts import quantiles
+from .decoded_games import RESOLVED, WHOLE, CodeNames, Games, places, wanted
 from .game import median_interval
 from .logit import chances
 from .read import Runs, Sample, Selection, added, as_runs, sample_of
+from .win_rates import quantiles
 
 # --- Win rates of seats that have a card or a place against comparable seats without it: an association
 #
@@ -47,12 +47,12 @@ class Holding:
     """Things that seats may have: the column of `Games`, their names, exclusive owners, and which names are `compared`."""
 
     column: str
-    names: Callable[[Words], Sequence[str]]
+    names: Callable[[CodeNames], Sequence[str]]
     owner: Mapping[str, str] = field(default_factory=dict)
     compared: Callable[[str], bool] = lambda name: True
 
 
-def associated(runs: Runs, words: Words, of: Holding, family: str) -> pd.DataFrame:
+def associated(runs: Runs, words: CodeNames, of: Holding, family: str) -> pd.DataFrame:
     """Return for each thing how often seats won that had it, against comparable seats without it (Cochran, 1954; see above).
 
     Columns: name, n (seats of decided games that had it), n_without (the others; for a thing that only one leader may have,
@@ -97,7 +97,7 @@ def associated(runs: Runs, words: Words, of: Holding, family: str) -> pd.DataFra
 MOST_PLACES, MOST_LEADERS = 8, 64  # bounds in the code of a cell; the first also for players
 
 
-def _may_have(name: str, of: Holding, words: Words, cells: np.ndarray) -> np.ndarray:
+def _may_have(name: str, of: Holding, words: CodeNames, cells: np.ndarray) -> np.ndarray:
     """Return the cells whose seats may have a thing: all, or those of its only owner."""
     if not (owner := of.owner.get(name, "")):
         return np.ones(len(cells), bool)
@@ -193,9 +193,9 @@ def _card_facts(runs: Runs, rules: Mapping[str, Any] | None) -> pd.DataFrame:
     return facts_of(as_runs(runs)[0].manifest.get("ruleset", {}).get("data", {}) if rules is None else rules)
 
 
-def _words(runs: Runs, facts: pd.DataFrame) -> Words:
+def _words(runs: Runs, facts: pd.DataFrame) -> CodeNames:
     """Return names that hold every focus card from the start, so that seats without a later card are counted, too."""
-    words = Words(focus=list(facts["card"]))
+    words = CodeNames(focus=list(facts["card"]))
     for s in sample_of(runs, ("held",), words=words) if not len(facts) else ():
         s.games.held  # noqa: B018
     return words
@@ -339,7 +339,7 @@ def place_wins(runs: Runs) -> pd.DataFrame:
     more of its spaces than any other, and a resource if it has a space on which that is printed. Places that nobody held are
     left out.
     """
-    frame = associated(runs, Words(), HOLDING, "places of winners").rename(columns={"name": "place"})
+    frame = associated(runs, CodeNames(), HOLDING, "places of winners").rename(columns={"name": "place"})
     kinds = kinds_of(as_runs(runs)[0].manifest["ruleset"]["data"], frame["place"].tolist())
     frame = frame[frame["place"].isin(kinds)]
     frame.insert(1, "kind", [kinds[name] for name in frame["place"]])
@@ -400,15 +400,15 @@ MOST_FORECAST = 20_000  # games forecast at most
 STEPS, RIDGE = 25, 1e-3
 
 
-def measures_of(runs: Runs | Read) -> list[str]:
+def measures_of(runs: Runs | RoundGames) -> list[str]:
     """Return the measures of the runs' rounds: the usual columns, the chance to win, and the user's columns."""
-    if isinstance(runs, Read):
+    if isinstance(runs, RoundGames):
         return runs.measures
     own = [[str(column["name"]) for column in run.manifest.get("plan", {}).get("columns", ())] for run in as_runs(runs)]
     return [*MEASURES, CHANCE, *(name for name in own[0] if all(name in others for others in own))]
 
 
-def _measure(runs: Runs | Read, measures: Sequence[str] | None) -> list[str]:
+def _measure(runs: Runs | RoundGames, measures: Sequence[str] | None) -> list[str]:
     possible = measures_of(runs)
     for name in measures or ():
         if name not in possible:
@@ -443,7 +443,7 @@ class Courses:
 
 
 @dataclass(frozen=True)
-class Read:
+class RoundGames:
     """Games read for several questions, and the measures of their rounds."""
 
     measures: list[str]
@@ -455,15 +455,15 @@ class Read:
         return sum(len(course.games) for course in self.courses)
 
 
-def read(runs: Runs) -> Read:
+def read(runs: Runs) -> RoundGames:
     """Return the games of the runs with all measures of their rounds."""
     measures = measures_of(runs)
-    return Read(measures, list(courses_of(runs, measures)))
+    return RoundGames(measures, list(courses_of(runs, measures)))
 
 
-def courses_of(runs: Runs | Read, measures: Sequence[str]) -> Iterator[Courses]:
+def courses_of(runs: Runs | RoundGames, measures: Sequence[str]) -> Iterator[Courses]:
     """Yield the games of the runs, shard by shard; raise UserError if a run has no rounds."""
-    if isinstance(runs, Read):
+    if isinstance(runs, RoundGames):
         yield from runs.courses
         return
     if isinstance(runs, Sample):
@@ -471,7 +471,7 @@ def courses_of(runs: Runs | Read, measures: Sequence[str]) -> Iterator[Courses]:
     tables = wanted(("won", "decided", "rounds")) | {"rounds": ["game_id", "round", "seat", *measures]}
     for run in as_runs(runs):
         for piece in run.pieces(tables):
-            yield Courses(Games(piece, run.players, Words()), piece["rounds"])
+            yield Courses(Games(piece, run.players, CodeNames()), piece["rounds"])
 
 
 def _together(parts: Iterator[tuple[str, np.ndarray]], width: int) -> dict[str, np.ndarray]:
@@ -488,7 +488,7 @@ def _together(parts: Iterator[tuple[str, np.ndarray]], width: int) -> dict[str, 
     return totals
 
 
-def trajectories(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
+def trajectories(runs: Runs | RoundGames, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return for each measure and round what winners and others have on average, over games that somebody won.
 
     `n` counts the games that had the round. Seats that share a win count for their shares; the others are those that did not
@@ -537,7 +537,7 @@ def _mean(n: np.ndarray, total: np.ndarray, squares: np.ndarray) -> tuple[np.nda
         return mean, np.sqrt(np.maximum(squares / n - mean**2, 0) / (n - 1))
 
 
-def ahead(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
+def ahead(runs: Runs | RoundGames, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return for each measure and round how often the seat that leads alone in it wins in the end.
 
     `n` counts the decided games that continued after the round; in `leading` of them one seat had more than every other.
@@ -577,7 +577,7 @@ def _points(frame: pd.DataFrame, wins: Any, cases: Any, family: str) -> pd.DataF
     return frame.assign(**points_above(frame, "win_rate", fair))
 
 
-def behind(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
+def behind(runs: Runs | RoundGames, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return for each measure, round and deficit how often seats so far behind the best other seat win in the end.
 
     `behind` is the least deficit of the row, `behind_most` the largest (empty: no limit); 0 are seats that nobody is ahead of.
@@ -591,7 +591,7 @@ def behind(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataF
     return _of(wanted, pd.concat([_behind(runs, names) for names in families], ignore_index=True))
 
 
-def _behind(runs: Runs | Read, names: Sequence[str]) -> pd.DataFrame:
+def _behind(runs: Runs | RoundGames, names: Sequence[str]) -> pd.DataFrame:
     """Return the rows of these measures, tested together."""
 
     def sums() -> Iterator[tuple[str, np.ndarray]]:
@@ -631,13 +631,13 @@ def _deficits(course: Courses, name: str) -> Iterator[np.ndarray]:
         yield np.stack([part.sum(axis=0) for part in (m, y, y * y, y * m, m * m, m / course.games.players)])
 
 
-def decided(runs: Runs | Read, measures: Sequence[str] | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
+def decided(runs: Runs | RoundGames, measures: Sequence[str] | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return `favourites` and `settled`, from one forecast."""
     total, first, rounds = _forecasts(runs, measures)
     return _favourites(total), _settled(first, rounds)
 
 
-def favourites(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
+def favourites(runs: Runs | RoundGames, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return for each round how well all that the seats have forecasts the winner, and how many games are settled.
 
     `n` counts the games that continued after the round; in `favourite_rate` of them the seat with the best chance won, against
@@ -658,7 +658,7 @@ def _favourites(total: dict[str, np.ndarray]) -> pd.DataFrame:
     return frame[frame["n"] > 0].reset_index(drop=True)
 
 
-def settled(runs: Runs | Read, measures: Sequence[str] | None = None) -> pd.DataFrame:
+def settled(runs: Runs | RoundGames, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return one row: from the end of which round on the later winner was the favourite (`favourites`).
 
     `n` counts the games that somebody won. `settled_round` is the median of these rounds with its interval, `settled_round_p25`
@@ -680,10 +680,10 @@ def _settled(first: np.ndarray, rounds: np.ndarray) -> pd.DataFrame:
     return frame.assign(**rate_columns(late, np.array([n]), "last_round_rate"), small_sample=n < SMALL_SAMPLE)
 
 
-def _forecasts(runs: Runs | Read, measures: Sequence[str] | None) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray]:
+def _forecasts(runs: Runs | RoundGames, measures: Sequence[str] | None) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray]:
     """Return sums of the forecasts by round, and for each game the round that settled it and its last round."""
     names = [name for name in _measure(runs, measures) if measures or name in MEASURES]
-    tables: dict[int, list[Course]] = {}
+    tables: dict[int, list[DecidedGames]] = {}
     games = 0
     for course in courses_of(runs, names):
         tables.setdefault(course.games.players, []).append(_facts(course, names))
@@ -707,7 +707,7 @@ def _forecasts(runs: Runs | Read, measures: Sequence[str] | None) -> tuple[dict[
 
 
 @dataclass(frozen=True)
-class Course:
+class DecidedGames:
     """Decided games: shares of the win, rounds, and rows of what a seat of a game has at the end of a round."""
 
     won: np.ndarray
@@ -716,16 +716,16 @@ class Course:
     values: np.ndarray
 
 
-def _facts(course: Courses, names: Sequence[str]) -> Course:
+def _facts(course: Courses, names: Sequence[str]) -> DecidedGames:
     """Return the decided games, with the measures to forecast from."""
     usable = course.games.decided & (course.rounds > 0)
     game, seat, number = course.at
     rows = usable[game]
     at = number[rows], (np.cumsum(usable) - 1)[game[rows]], seat[rows]
-    return Course(course.won[usable], course.rounds[usable], at, course.rows[list(names)].to_numpy(np.float32)[rows])
+    return DecidedGames(course.won[usable], course.rounds[usable], at, course.rows[list(names)].to_numpy(np.float32)[rows])
 
 
-def _forecast(parts: Sequence[Course]) -> tuple[dict[str, np.ndarray], np.ndarray]:
+def _forecast(parts: Sequence[DecidedGames]) -> tuple[dict[str, np.ndarray], np.ndarray]:
     """Return sums of the forecasts by round, and the round that settled each game."""
     won, rounds = (np.concatenate([getattr(part, name) for part in parts]) for name in ("won", "rounds"))
     wide, players = int(rounds.max(initial=0)), won.shape[1]

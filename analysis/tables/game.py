@@ -10,7 +10,7 @@ import pandas as pd
 from scipy import stats
 
 from ...simulator.errors import UserError
-from ...simulator.rules.contents import section
+from ...simulator.rules.ruleset_contents import section
 from ..stats.inference import QUANTILE, Sums
 from ..stats.rates import (
     CONFIDENCE,
@@ -22,14 +22,14 @@ from ..stats.rates import (
     share_between,
     wilson,
 )
-from .columns import WHOLE, bit_names
-from .counts import LENGTH, by_players, lengths
+from .decoded_games import WHOLE, bit_names
 from .read import Runs, Selection, added, as_runs, counted_together, sample_of
+from .win_rates import LENGTH, by_players, lengths
 
 # --- The game as a whole: how long it takes, how it is won, what it runs out of
 #
 # Functions take a run (or several) and return a DataFrame; `by="players"` gives each player count its own rows. Who goes
-# first is in `analysis.tables.strength.turn_order`, corrected for leaders and strategies.
+# first is in `analysis.tables.leader_strength.turn_order`, corrected for leaders and strategies.
 
 
 def grouped(runs: Runs, by: str | None, summary: Callable[[Runs], pd.DataFrame]) -> pd.DataFrame:

@@ -17,11 +17,11 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import FIRST_SEAT, UserError, counted, listed, printable, with_minus, with_sign
-from ...simulator.keeping import EXPERIMENT, FINDINGS, LADDERS, MIXED, as_text, check_digest, digest_of, opened, read
-from ...simulator.ours import check_files, write_files
+from ...simulator.file_ownership import check_files, write_files
+from ...simulator.kept_files import EXPERIMENT, FINDINGS, LADDERS, MIXED, as_text, check_digest, digest_of, opened, read
 from ...simulator.reading import content_of, csv_of, json_in, plainly
-from ..stats.answer import playable, verdict_words
-from .meanings import format_of
+from ..stats.verdicts import playable, verdict_words
+from .column_meanings import format_of
 
 # --- Showing a DataFrame as an aligned table, CSV, JSON or Markdown
 #
@@ -32,7 +32,7 @@ from .meanings import format_of
 FORMATS = ("table", "csv", "json", "markdown")
 # How a column is shown `meanings` says. `<name>_low` and `<name>_high` beside any of them are its interval; where it has
 # another one that holds for all rows together, `<name>_all_low` and `<name>_all_high`, that is shown: verdicts are read off it.
-VERDICT = "verdict"  # of `analysis.stats.answer`: one cell with the games that would decide it, without its certainty
+VERDICT = "verdict"  # of `analysis.stats.verdicts`: one cell with the games that would decide it, without its certainty
 BESIDE_VERDICT = frozenset({"games_fewest", "games_most", "certainty"})
 # Columns by their headings: those a narrowed table leaves out, and those that make room in it, the first one first.
 DETAIL = frozenset(
@@ -224,7 +224,7 @@ def _json_value(value: Any) -> Any:
 
 # --- Answers of commands that play games: `findings.json`, and a CSV and a JSON file a table
 #
-# `newdawn report` makes a page of such a folder (analysis/report/answered.py), and of the folders of `newdawn experiment` and
+# `newdawn report` makes a page of such a folder (analysis/report/answer_page.py), and of the folders of `newdawn experiment` and
 # `newdawn ladder`, which have files of their own.
 
 EFFECTS, EFFECTS_TABLE = "effects.json", "effects"  # the digests of an experiment's effects; its table
@@ -241,7 +241,7 @@ TARGET_ROW = "target"  # table of the target figure under the rules where a sear
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptAnswer:
     """An answer kept in a folder: the command that found it, its provenance, sentences, and the tables in full."""
 
     command: str  # "compare", "tune" …
@@ -295,7 +295,7 @@ def check(out: Path, tables: Sequence[str]) -> None:
     check_files(out, names_of(tables), "findings")
 
 
-def keep(out: Path, kept: Kept) -> None:
+def keep(out: Path, kept: KeptAnswer) -> None:
     """Write the answer into the folder; raise UserError if it cannot be written, or would replace foreign files."""
     facts = {key: getattr(kept, key) for key in ("command", "title", "box", "line")}
     facts |= {"facts": dict(kept.facts), "sentences": list(kept.sentences), "words": dict(kept.words)}
@@ -307,7 +307,7 @@ def keep(out: Path, kept: Kept) -> None:
     write_files(out, {**files, FINDINGS: as_text({"version": VERSION} | facts)}, "findings")
 
 
-def open_kept(path: Path) -> Kept | None:
+def open_kept(path: Path) -> KeptAnswer | None:
     """Return the answer kept in a folder; None if there is none. Raises UserError naming the file that cannot be read."""
     for name, answer in ((FINDINGS, _findings), (EXPERIMENT, _experiment), *((name, _ladder) for name in LADDERS)):
         if (path / name).is_file():
@@ -316,7 +316,7 @@ def open_kept(path: Path) -> Kept | None:
     return None
 
 
-def _findings(path: Path) -> Kept:
+def _findings(path: Path) -> KeptAnswer:
     content = json_in(path, WHAT, AGAIN)
     if content["version"] not in READ:
         raise UserError(f"{path}: kept by another version of newdawn ({content['version']}); expected {VERSION}")
@@ -324,7 +324,7 @@ def _findings(path: Path) -> Kept:
     tables = {name: _read_table(path.with_name(f"{name}.csv"), content.get("files")) for name in content["tables"]}
     parts = {key: content[key] for key in ("command", "title", "facts", "sentences", "box", "line", "words")}
     _check_kinds(parts)
-    return Kept(tables=tables, **parts)
+    return KeptAnswer(tables=tables, **parts)
 
 
 def _check_kinds(parts: Mapping[str, Any]) -> None:
@@ -341,7 +341,7 @@ def _check_kinds(parts: Mapping[str, Any]) -> None:
         raise ValueError(f"box: expected one of {', '.join(names.BOXES)}")
 
 
-def _experiment(path: Path) -> Kept:
+def _experiment(path: Path) -> KeptAnswer:
     """Return the answer of `newdawn experiment`."""
     content, effects = read(path, WHAT, AGAIN, unsealed=True), path.with_name(EFFECTS_FILE)
     if not effects.is_file():
@@ -357,10 +357,10 @@ def _experiment(path: Path) -> Kept:
     beside = _effects(path)
     tables = {EFFECTS_TABLE: _read_table(effects, beside.get("files"))}
     box, line = rules.get("box", names.BOXES[0]), str(beside.get("line", ""))
-    return Kept("experiment", title, facts, tables, box=box, line=line, words={"kind": kind})
+    return KeptAnswer("experiment", title, facts, tables, box=box, line=line, words={"kind": kind})
 
 
-def _ladder(path: Path) -> Kept:
+def _ladder(path: Path) -> KeptAnswer:
     """Return the ratings of `newdawn ladder`."""
     content = read(path, WHAT, AGAIN, unsealed=True)
     source = content.pop("provenance")
@@ -368,7 +368,7 @@ def _ladder(path: Path) -> Kept:
     facts |= {"games": f"{source['games']:,}", "engine": source["engine"]}
     tables = {name: pd.DataFrame(rows) for name, rows in content.items() if rows}
     title = "Ladder of strategies" if path.stem == MIXED else "One strategy against copies of another"
-    return Kept(path.stem, title, facts, tables, box=source["ruleset"].get("box", names.BOXES[0]), line=source["command"])
+    return KeptAnswer(path.stem, title, facts, tables, box=source["ruleset"].get("box", names.BOXES[0]), line=source["command"])
 
 
 def facts_of(ruleset: Mapping[str, Any], players: Sequence[int], seed: int, strategies: Sequence[str]) -> dict[str, str]:

@@ -14,7 +14,7 @@ import pandas as pd
 
 from ...simulator.errors import UserError, counted
 from ..stats.rates import clustered_rate_columns
-from .columns import WHOLE, Words
+from .decoded_games import WHOLE, CodeNames
 from .read import Fold, Run, Sample, Selection, as_runs, sample_of
 
 # --- Who sat where and who won: equal tables of one or more runs, counted together
@@ -30,7 +30,7 @@ PART = 50_000  # the fewest rows whose tables are made together
 
 
 @dataclass(frozen=True)
-class Tables:
+class TableOutcomes:
     """Different tables of games with one number of players, seats in turn order."""
 
     players: int
@@ -42,14 +42,14 @@ class Tables:
 
 
 @dataclass
-class Part:
+class OutcomeRows:
     """Some tables as rows, one for each table and outcome with the number of such games; `tables` expands them."""
 
     rows: np.ndarray
     players: int
-    tables: Callable[[np.ndarray, int], Tables]
+    tables: Callable[[np.ndarray, int], TableOutcomes]
 
-    def where(self, keep: Callable[[np.ndarray], np.ndarray]) -> Part:
+    def where(self, keep: Callable[[np.ndarray], np.ndarray]) -> OutcomeRows:
         """Return the part with the rows that `keep` marks only, equal rows counted together whatever the cards in play."""
         marked = self.rows[keep(self.rows)]
         names = [name for name in marked.dtype.names or () if name != "cards"]
@@ -59,31 +59,31 @@ class Part:
         return replace(self, rows=_counted([rows]))
 
 
-class Parts(Sequence[Tables]):
+class Parts(Sequence[TableOutcomes]):
     """Tables in parts, each expanded when it is accessed: all together would take ten times the memory of their rows."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[OutcomeRows]) -> None:
         self.parts = parts
-        self._last: tuple[int, Tables] | None = None
+        self._last: tuple[int, TableOutcomes] | None = None
 
     def __len__(self) -> int:
         return len(self.parts)
 
-    def __getitem__(self, place: int) -> Tables:  # type: ignore[override]
+    def __getitem__(self, place: int) -> TableOutcomes:  # type: ignore[override]
         if self._last is None or self._last[0] != place:
             part = self.parts[place]
             self._last = place, part.tables(part.rows, part.players)
         return self._last[1]
 
 
-def each(tables: Sequence[Tables], change: Callable[[Tables], Tables]) -> Sequence[Tables]:
+def each(tables: Sequence[TableOutcomes], change: Callable[[TableOutcomes], TableOutcomes]) -> Sequence[TableOutcomes]:
     """Return the tables, each changed by `change`."""
     if not isinstance(tables, Parts):
         return [change(t) for t in tables]
     return Parts([replace(part, tables=partial(_changed, part.tables, change)) for part in tables.parts])
 
 
-def _changed(make: Callable[..., Tables], change: Callable[[Tables], Tables], *rows: Any) -> Tables:
+def _changed(make: Callable[..., TableOutcomes], change: Callable[[TableOutcomes], TableOutcomes], *rows: Any) -> TableOutcomes:
     return change(make(*rows))
 
 
@@ -95,7 +95,7 @@ class Outcomes:
     """
 
     levels: dict[str, list[str]]
-    tables: Sequence[Tables]
+    tables: Sequence[TableOutcomes]
     cards: list[str] = field(default_factory=list)
     teams: bool = False  # a house rule lets partners win together
 
@@ -143,7 +143,7 @@ def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool =
         return runs
     names = [factor for factor in factors if factor != "order"]
     columns = ["occupied", "order", "won", *(["cards"] if cards else []), *(name for name in names if name != "seat")]
-    words, rows_of = Words(), dict[int, list[np.ndarray]]()
+    words, rows_of = CodeNames(), dict[int, list[np.ndarray]]()
     if isinstance(runs, Sample):
         words = runs.words
         for players in sorted({s.games.players for s in runs}):
@@ -158,7 +158,7 @@ def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool =
     levels = {name: seats if name == "seat" else getattr(words, name) for name in names}
     # Levels in alphabetical order, whatever the order of the shards.
     order = {name: np.argsort(np.argsort(labels)).astype(np.int8) for name, labels in levels.items()}
-    parts = [Part(rows, players, partial(_tables, order)) for players, chunks in rows_of.items() for rows in chunks]
+    parts = [OutcomeRows(rows, players, partial(_tables, order)) for players, chunks in rows_of.items() for rows in chunks]
     teams = not isinstance(runs, Sample) and any(getattr(run, "has_teams", False) for run in as_runs(runs))
     data = Outcomes({name: sorted(labels) for name, labels in levels.items()}, Parts(parts), words.card, teams)
     return present(data) if isinstance(runs, Sample) else data  # a sample has the names of other runs, too
@@ -224,7 +224,7 @@ def _counted(parts: Sequence[np.ndarray]) -> np.ndarray:
     return distinct
 
 
-def _tables(order: Mapping[str, np.ndarray], rows: np.ndarray, players: int) -> Tables:
+def _tables(order: Mapping[str, np.ndarray], rows: np.ndarray, players: int) -> TableOutcomes:
     """Return the tables of rows, their codes replaced by those in this order of the levels."""
     new = np.r_[True, (rows["codes"][1:] != rows["codes"][:-1]).any(axis=1)][: len(rows)]
     first = np.flatnonzero(new)
@@ -246,7 +246,7 @@ def _tables(order: Mapping[str, np.ndarray], rows: np.ndarray, players: int) -> 
     a, b = np.nonzero(~np.eye(players, dtype=bool))
     np.add.at(products, (table[:, None], a, b), won[shared][:, a] * share[shared][:, b])
     wins = np.stack([summed(won[:, seat]) for seat in range(players)], axis=1)
-    return Tables(players, codes, summed(games), summed(games * share.any(axis=1)), wins, products)
+    return TableOutcomes(players, codes, summed(games), summed(games * share.any(axis=1)), wins, products)
 
 
 def observed(data: Outcomes, factor: str) -> pd.DataFrame:
@@ -295,7 +295,7 @@ def present(data: Outcomes) -> Outcomes:
     return replace(data, levels=levels, tables=each(data.tables, partial(_recoded, lookup)))
 
 
-def _recoded(lookup: Mapping[str, np.ndarray], t: Tables) -> Tables:
+def _recoded(lookup: Mapping[str, np.ndarray], t: TableOutcomes) -> TableOutcomes:
     return replace(t, codes={factor: lookup[factor][code] if factor in lookup else code for factor, code in t.codes.items()})
 
 
@@ -366,7 +366,7 @@ def _layout(data: Outcomes, factors: Iterable[str]) -> dict[str, list[str]]:
     return levels
 
 
-def designs(data: Outcomes, fit: Fit) -> Iterator[tuple[Tables, slice, np.ndarray]]:
+def designs(data: Outcomes, fit: Fit) -> Iterator[tuple[TableOutcomes, slice, np.ndarray]]:
     """Yield the tables in chunks, with their design matrices (tables, players, parameters)."""
     size = len(fit.parameters)
     for t in data.tables:
@@ -490,9 +490,9 @@ def _check_separable(information: np.ndarray, fit: Fit) -> None:
 # --- Score tests of columns that a fit does not have
 
 # Tables in parts, with chances (tables, seats) and the derivatives of their logarithms (tables, seats, parameters).
-Slopes = Iterator[tuple[Tables, slice, np.ndarray, np.ndarray]]
+Slopes = Iterator[tuple[TableOutcomes, slice, np.ndarray, np.ndarray]]
 # From tables and the seats' chances to the tested columns, (tables, seats, columns): 1 at a leader's seats, for example.
-Besides = Callable[[Tables, slice, np.ndarray], np.ndarray]
+Besides = Callable[[TableOutcomes, slice, np.ndarray], np.ndarray]
 NOTHING_LEFT = 0.01  # share of a column's information below which the fit has absorbed the column
 LEAST_INFORMATION = 5.0  # variance of a score, in wins, below which it is not tested
 

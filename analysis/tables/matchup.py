@@ -23,7 +23,7 @@ from .logit import (
     Outcomes,
     Runs,
     Slopes,
-    Tables,
+    TableOutcomes,
     designs,
     fit_logit,
     left_over,
@@ -51,10 +51,10 @@ def interactions(data: Outcomes, fair: float) -> pd.DataFrame:
     strategies, number = data.levels["strategy"], len(data.levels["leader"]) * len(data.levels["strategy"])
     fit = fit_logit(data, DEFAULT_FACTORS)
 
-    def codes(t: Tables) -> np.ndarray:
+    def codes(t: TableOutcomes) -> np.ndarray:
         return np.asarray(t.codes["leader"].astype(np.int64) * len(strategies) + t.codes["strategy"])
 
-    def pairs(t: Tables, part: slice, chance: np.ndarray) -> np.ndarray:
+    def pairs(t: TableOutcomes, part: slice, chance: np.ndarray) -> np.ndarray:
         return (codes(t)[part][:, :, None] == np.arange(number)).astype(float)
 
     scores = left_over(lambda: tables_slopes(data, fit), pairs, fit.inverse, fit.score)
@@ -317,7 +317,7 @@ class _Pairs:
         self.number[np.triu_indices(leaders, 1)] = np.arange(self.size)
         self.number += self.number.T
 
-    def besides(self, t: Tables, part: slice, chance: np.ndarray) -> np.ndarray:
+    def besides(self, t: TableOutcomes, part: slice, chance: np.ndarray) -> np.ndarray:
         """Return the columns: at the seats of a pair, signed by the leaders' order, the other's share of the two chances."""
         codes, row = t.codes["leader"][part], np.arange(len(chance))
         columns = np.zeros((*chance.shape, self.size))

@@ -17,17 +17,17 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ...simulator import names, ours
+from ...simulator import file_ownership, names
 from ...simulator.errors import DamagedTable, UserError, counted, listed
 from ...simulator.names import SINGLE
-from ...simulator.plays import folder as plays_folder
-from ...simulator.plays.folder import CARDS, PEOPLE
-from ...simulator.plays.folder import TABLES as plays_TABLES
+from ...simulator.plays import plays_folder as plays_folder
+from ...simulator.plays.plays_folder import CARDS, PEOPLE
+from ...simulator.plays.plays_folder import TABLES as plays_TABLES
 from ...simulator.reading import plainly
-from ...simulator.rules.contents import has_teams
-from ...simulator.runs import folder, manifest
-from ...simulator.runs.folder import CHECKSUMS, Place, read_table, tables_in
-from .columns import WHOLE, Games, Words, wanted
+from ...simulator.rules.ruleset_contents import has_teams
+from ...simulator.runs import manifest, run_folder
+from ...simulator.runs.run_folder import CHECKSUMS, Place, read_table, tables_in
+from .decoded_games import WHOLE, CodeNames, Games, wanted
 
 # --- Reading the tables of a run, whole or shard by shard, also while it goes on
 #
@@ -42,10 +42,10 @@ class Run:
     """A run folder. Its shards are ranges of games: each is complete in itself, with all tables of its games."""
 
     def __init__(self, path: Place | str) -> None:
-        self.path = folder.place(path)
+        self.path = run_folder.place(path)
         self.manifest: dict[str, Any] = manifest.read(self.path)
         labels = manifest.labels(self.manifest)
-        self._labels = None if labels is None else {f"{folder.part(index)}.parquet": text for index, text in labels.items()}
+        self._labels = None if labels is None else {f"{run_folder.part(index)}.parquet": text for index, text in labels.items()}
         self._files: dict[Place, Path] = {}  # files compared with their checksums: where each lies on this machine
         self._copies: tempfile.TemporaryDirectory[str] | None = None
         if not isinstance(self.path, Path):
@@ -80,11 +80,11 @@ class Run:
         return dict(self.manifest.get("ruleset", {}).get("data", {}))
 
     @property
-    def tables(self) -> dict[str, folder.Table]:
+    def tables(self) -> dict[str, run_folder.TableSchema]:
         """Its tables by name: the usual ones, and the optional ones it was played with."""
         plan = self.manifest["plan"]
         own = [str(column["name"]) for column in plan.get("columns", ())]
-        return tables_in(self.box, [name for name in plan.get("tables", ()) if name in folder.OPTIONAL], own)
+        return tables_in(self.box, [name for name in plan.get("tables", ()) if name in run_folder.OPTIONAL], own)
 
     @property
     def has_teams(self) -> bool:
@@ -102,18 +102,18 @@ class Run:
 
         `games` is the last table of a shard to appear, and its checksums follow: with either, the others must be there.
         """
-        present = folder.present(self.path, self.tables)
+        present = run_folder.present(self.path, self.tables)
         finished = {index for index, kinds in present.items() if kinds & {"games", CHECKSUMS}}
         lost = [(table, index) for table in self.tables for index in sorted(finished) if table not in present[index]]
         for table, index in lost:
-            name = f"{folder.part(index)}.parquet"
-            if any(file.is_file() for file in (self.path / "games" / name, folder.checksum_file(self.path, index))):
+            name = f"{run_folder.part(index)}.parquet"
+            if any(file.is_file() for file in (self.path / "games" / name, run_folder.checksum_file(self.path, index))):
                 raise DamagedTable(
                     f"{self.path / table / name}: is missing, though its shard was finished; "
                     f"`newdawn resume {self.path}` plays its games again"
                 )
         whole = finished - {index for _, index in lost}  # a damaged shard was removed meanwhile
-        return [f"{folder.part(index)}.parquet" for index in sorted(whole)]
+        return [f"{run_folder.part(index)}.parquet" for index in sorted(whole)]
 
     def first(self, games: int) -> Run:
         """Return the run cut to its first shards: so many games, rounded up to the end of a shard."""
@@ -146,10 +146,10 @@ class Run:
 
     def need(self, table: str) -> None:
         """Raise UserError, saying which option adds it, if the run was played without a table."""
-        if table in folder.OPTIONAL and table not in self.tables:
+        if table in run_folder.OPTIONAL and table not in self.tables:
             raise UserError(
                 f"{self.path}: was played without the table `{table}`; expected a run played with "
-                f"`newdawn run {folder.OPTIONS[table]}`"
+                f"`newdawn run {run_folder.OPTIONS[table]}`"
             )
 
     def read_shard(self, shard: str, table: str, columns: Sequence[str] | None = None) -> pa.Table:
@@ -160,7 +160,7 @@ class Run:
         """Fetch the files of tables that lie at an address, several at once."""
         if not isinstance(self.path, Path):
             wanted = [(table, shard) for table in tables for shard in self.shards]
-            deque(folder.each(self.path, lambda names: self.file(*names), wanted), maxlen=0)
+            deque(run_folder.each(self.path, lambda names: self.file(*names), wanted), maxlen=0)
 
     def file(self, table: str, shard: str) -> Path:
         """Return the file of a shard of a table on this machine; raise UserError if it is damaged or of another run."""
@@ -174,15 +174,15 @@ class Run:
         if self._labels is not None and shard not in self._labels:
             raise DamagedTable(f"{path}: does not belong to this run of {counted(len(self._labels), 'shard')}; remove it")
         try:
-            return folder.table_content(self.path, table, shard, None if self._labels is None else self._labels[shard])
-        except folder.Damaged as error:
+            return run_folder.table_content(self.path, table, shard, None if self._labels is None else self._labels[shard])
+        except run_folder.Damaged as error:
             raise DamagedTable(f"{error}; `newdawn resume {self.path}` plays damaged games again") from None
 
     def _copy(self, name: str, content: bytes) -> Path:
         """Write a fetched file into a temporary folder, which is removed with the run object; return its path."""
         assert self._copies is not None
         path = Path(self._copies.name) / name
-        ours.write_whole(path, content)
+        file_ownership.write_whole(path, content)
         return path
 
 
@@ -295,7 +295,7 @@ class Sample:
     `manifests` are those of their runs, if they are needed.
     """
 
-    words: Words
+    words: CodeNames
     selections: Iterable[Selection]
     manifests: Sequence[Mapping[str, Any]] = ()
 
@@ -313,11 +313,11 @@ def as_runs(runs: Runs) -> list[Run]:
     return list(runs) if isinstance(runs, Sequence) else [runs]
 
 
-def sample_of(runs: Runs, columns: Iterable[str], numbers: Iterable[str] = (), words: Words | None = None) -> Sample:
+def sample_of(runs: Runs, columns: Iterable[str], numbers: Iterable[str] = (), words: CodeNames | None = None) -> Sample:
     """Return all games of the runs, shard by shard, with these columns of Games; a sample is returned as it is."""
     if isinstance(runs, Sample):
         return runs
-    names, tables = words or Words(), wanted(columns, numbers)
+    names, tables = words or CodeNames(), wanted(columns, numbers)
     return Sample(
         names, (Everything(Games(piece, run.players, names)) for run in as_runs(runs) for piece in run.pieces(tables))
     )
@@ -395,7 +395,7 @@ MAY_BE_NULL = {*CARDS[1:], "player", "date", "winner_seats", "source"}  # null h
 class PlaysOf(Run):
     """The plays with one number of players, with the interface of a run."""
 
-    def __init__(self, whole: Plays, part: plays_folder.Part) -> None:
+    def __init__(self, whole: Plays, part: plays_folder.PlaysFile) -> None:
         self.path, self.manifest = whole.path, whole.manifest | {"plan": {"strategies": [PEOPLE]}}
         self.part = part
 
@@ -445,9 +445,9 @@ class Plays:
     """A folder of plays: a part for each number of players."""
 
     def __init__(self, path: Place | str) -> None:
-        self.path = folder.place(path)
+        self.path = run_folder.place(path)
         self.manifest: dict[str, Any] = plays_folder.read_manifest(self.path)
-        self.all_parts = [PlaysOf(self, plays_folder.Part(**part)) for part in self.manifest["parts"]]
+        self.all_parts = [PlaysOf(self, plays_folder.PlaysFile(**part)) for part in self.manifest["parts"]]
 
     @property
     def parts(self) -> list[PlaysOf]:
@@ -497,5 +497,5 @@ def open_plays(path: Place | str) -> Plays:
 
 def opened(path: Place | str) -> list[Run]:
     """Return the run in the folder, or the parts of its plays, for summaries that take either."""
-    place = folder.place(path)
+    place = run_folder.place(path)
     return list(Plays(place).of_people()) if plays_folder.is_plays(place) else [open_run(place)]

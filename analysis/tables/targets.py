@@ -12,9 +12,11 @@ from scipy import stats
 
 from ...simulator import names
 from ...simulator.errors import UserError, with_minus, with_sign
-from ...simulator.rules.contents import printed_names
+from ...simulator.rules.ruleset_contents import printed_names
 from ..stats import rates
-from ..stats.answer import (
+from ..stats.inference import QUANTILE, SIGNIFICANT, around, centring, holm, of_intervals, rate_spread, two_sided
+from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, wilson
+from ..stats.verdicts import (
     CHANGE,
     POWER,
     Z_POWER,
@@ -27,9 +29,7 @@ from ..stats.answer import (
     quantile_for,
     round_up,
 )
-from ..stats.inference import QUANTILE, SIGNIFICANT, around, centring, holm, of_intervals, rate_spread, two_sided
-from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, wilson
-from .pairs import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, Moments, differences, margin_of, unfinished, verdicts
+from .paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, Moments, differences, margin_of, unfinished, verdicts
 
 # --- The headline figures of games played in memory: length, turn order, agendas, wonders, leaders, and the leaders' spread
 #
@@ -186,7 +186,7 @@ class Target:
 # A value chosen by some games looks better in them than it is, so the chosen values play fresh games, by which they are
 # judged: each figure with an interval, all of them together with 95% (Bonferroni), because the best-looking one is selected.
 #
-# Verdicts are those of `stats.answer`, against the target and a margin: the whole interval within the margin of the target:
+# Verdicts are those of `stats.verdicts`, against the target and a margin: the whole interval within the margin of the target:
 # *on target*; no part of it: *off target*; else *undecided*, with the fewest and the most fresh games that would decide with a
 # probability of 80%. Targets without a number (the smallest leader spread, the shortest game) have no such verdict: values
 # are compared with the rules' own, game by game on the same seeds.

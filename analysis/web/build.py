@@ -23,26 +23,28 @@ from typing import Any
 
 import numpy as np
 
-from ...simulator import compile_cache, names, ours
+from ...simulator import compile_cache, file_ownership, names
 from ...simulator.errors import UserError, counted
 from ...simulator.rules import describe_diff, load_ruleset
-from ...simulator.rules.contents import written
 from ...simulator.rules.load import own_functions
 from ...simulator.rules.record import RULES
+from ...simulator.rules.ruleset_contents import written
 from ...simulator.rules.show import patch_notes
 from ...simulator.runs import columns
-from ...simulator.runs.folder import tables_in, victory_card_names
-from ...simulator.runs.plan import MAX_ROUND_CAP, MIN_PLAYERS, ROUND_CAP
-from ...strategies import network_files, registry, told
+from ...simulator.runs.run_folder import tables_in, victory_card_names
+from ...simulator.runs.run_plan import MAX_ROUND_CAP, MIN_PLAYERS, ROUND_CAP
+from ...strategies import explained_choices, network_files, registry
 from ...strategies.planning import weights
-from .form import form_of
-from .words import page_files, words
+from .house_rules_form import form_of
+from .page_texts import page_files, words
 
 PLAY = "newdawn.simulator.runs.kernel:play_batch"
 # To play one game turn by turn, as the page of a run does (onefile.py).
 OPEN, STEP = "newdawn.simulator.runs.kernel:open_game", "newdawn.simulator.engine.turn:play_step"
 # By the function of a strategy, the one that makes the same choices and also gives its reasons.
-TOLD: dict[str, str] = {f"{a.__module__}:{a.__name__}": f"{b.__module__}:{b.__name__}" for a, b in told.EXPLAINED.items()}
+TOLD: dict[str, str] = {
+    f"{a.__module__}:{a.__name__}": f"{b.__module__}:{b.__name__}" for a, b in explained_choices.EXPLAINED.items()
+}
 NETWORKS = {"newdawn.networks": network_files.VALUE, "newdawn.policies": network_files.POLICY}  # symbols in compiled code
 WHAT, OPTION = "page", "DIR"
 PLACE = 1  # of a network in its store; a page has one of each kind at a time
@@ -61,7 +63,7 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
 
     boxes = [box for box in names.BOXES if box in set(boxes)]
     files = dict(static_files())
-    ours.check_files(folder, files, WHAT, OPTION)
+    file_ownership.check_files(folder, files, WHAT, OPTION)
     files["engine.wasm"] = webassembly.built(functions(boxes), list(NETWORKS), boxes, note)
     about: dict[str, Any] = {}
     for box in boxes:
@@ -76,7 +78,7 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
     files["engine.json"] = _json(about_engine() | {"boxes": about})
     files["words.json"] = _json(words())
     files |= page_files(files)
-    ours.write_files(folder, files, WHAT, OPTION)
+    file_ownership.write_files(folder, files, WHAT, OPTION)
     return sorted(files)
 
 
@@ -100,7 +102,7 @@ def cached_form(box: str) -> bytes:
     content = _json(form_of(box))
     if cached:
         compile_cache.make(cached.parent)
-        ours.write_whole(cached, code_files.seal(owner, content), lasting=False)
+        file_ownership.write_whole(cached, code_files.seal(owner, content), lasting=False)
     return content
 
 

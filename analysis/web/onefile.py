@@ -18,18 +18,18 @@ from ...simulator import compile_cache, names
 from ...simulator.errors import UserError, counted
 from ...simulator.rules.load import own_functions
 from ...simulator.runs import manifest
-from ..explorer import filters, pages
+from ..explorer import filters, views
 from ..explorer.filters import Loaded
-from ..explorer.pages import Shape
 from ..explorer.server import LIST, SEATS, SHEET, page_of, rules_of
+from ..explorer.views import Shape
 from ..pages.parts import Source
-from ..stats.answer import STRENGTH, Verdict
-from ..stats.planning import looks_of
-from ..tables.columns import Events, Games, Words
-from ..tables.counts import GROUPINGS
+from ..stats.sample_sizes import looks_of
+from ..stats.verdicts import STRENGTH, Verdict
+from ..tables.decoded_games import CodeNames, Events, Games
 from ..tables.read import Run
-from . import build, translated
-from .words import words
+from ..tables.win_rates import GROUPINGS
+from . import build, python_to_javascript
+from .page_texts import words
 
 # --- The games of a run in few bytes: typed columns, each compressed as a browser can read it (games/packed.js)
 #
@@ -140,7 +140,7 @@ def check(run: Run) -> None:
 
 def page(report: str, run: Run, beside: Mapping[str, str], note: Callable[[str], None] = lambda _: None) -> str:
     """Return the page of a report with the games of its run and the files beside it in it; `note` hears the progress."""
-    run_words = Words()
+    run_words = CodeNames()
     loaded = Loaded(run, run_words)
     loaded.look()
     columns = packed(loaded.games)
@@ -170,7 +170,7 @@ def _scripts(replays: bool) -> dict[str, bytes]:
     """Return the scripts of this page and of the lab in a page, by name; `replays`: also those that describe a game."""
     own = resources.files(__package__) / "games"
     scripts = {file.name: file.read_bytes() for file in own.iterdir() if file.name.endswith(".js")}
-    return dict(build.static_files()) | scripts | ({"lab.js": translated.lab_script()} if replays else {})
+    return dict(build.static_files()) | scripts | ({"lab.js": python_to_javascript.lab_script()} if replays else {})
 
 
 def _modules(script: str, static: Mapping[str, bytes]) -> list[str]:
@@ -184,7 +184,7 @@ def _modules(script: str, static: Mapping[str, bytes]) -> list[str]:
 # --- The run for the explorer
 
 
-def _about(run: Run, loaded: Loaded, run_words: Words) -> dict[str, Any]:
+def _about(run: Run, loaded: Loaded, run_words: CodeNames) -> dict[str, Any]:
     """Return the names by code, tables and notes for desk.js, and why there are no verdicts, if so."""
     plan, games = run.manifest["plan"], loaded.games
     rows = [{"verdict": STRENGTH.of(verdict)} for verdict in Verdict]
@@ -193,7 +193,7 @@ def _about(run: Run, loaded: Loaded, run_words: Words) -> dict[str, Any]:
         "box": run.box, "rules": rules_of(run), "seed": plan.get("seed"), "roundCap": int(games.rounds.max(initial=0)),
         "names": {kind: getattr(run_words, kind) for kind in ("leader", "strategy", "card", "agenda", "wonder", "facts")},
         "filter": filters.NAMES, "any": filters.ANY, "outcomes": filters.OUTCOMES, "groupings": GROUPINGS,
-        "views": {name: pages.VIEWS[name][0] for name in VIEWS}, "shapes": _shapes(),
+        "views": {name: views.VIEWS[name][0] for name in VIEWS}, "shapes": _shapes(),
         "tiers": [[rows[k]["verdict"], group["title"]] for group in filters.by_verdict(rows) for k in group["rows"]],
         "without": filters.WITHOUT, "unjudged": _unjudged(run),
     }  # fmt: skip
@@ -215,26 +215,26 @@ def _unjudged(run: Run) -> str:
 
 def _shapes() -> dict[str, Any]:
     """Return the tables of the views, from the declarations of the explorer."""
-    judged = pages.JUDGED
+    judged = views.JUDGED
     counts = "n counts seats, those of unfinished games included"
     fair = filters.FAIR.partition(" The rank is")[0]
     shapes = {
         # Without possible places, which take a simulation.
         "judged": ("leaders", judged.columns, judged, f"{counts}, which decided leaves out. {fair}"),
-        "wonders": ("wonders", pages.WONDERS.columns, pages.WONDERS, f"Builder win rate is {pages.ASSOCIATION}."),
-        "victory": ("victory", pages.VICTORY.columns, pages.VICTORY, f"Claimant win rate is {pages.ASSOCIATION}."),
+        "wonders": ("wonders", views.WONDERS.columns, views.WONDERS, f"Builder win rate is {views.ASSOCIATION}."),
+        "victory": ("victory", views.VICTORY.columns, views.VICTORY, f"Claimant win rate is {views.ASSOCIATION}."),
         "games": ("games", LIST.columns, LIST, "the seats that count are the filter's"),
         "seats": ("seats", SEATS.columns, SEATS, SHEET),
     }  # fmt: skip
     for by in (None, *GROUPINGS):
-        shape = Shape("leaders", ((by, "leader") if by else ("leader",)), pages.LEADERS.columns, "win_rate")
+        shape = Shape("leaders", ((by, "leader") if by else ("leader",)), views.LEADERS.columns, "win_rate")
         note = f"{counts}; the dotted mark is the fair share"
         shapes[f"leaders_{by}" if by else "leaders"] = "leaders", shape.columns, shape, note
     titles = {"seats": "Seats"}
     return {
         key: {
             "name": name, "title": titles.get(key, ""), "note": note, "rate": shape.rate, "keys": len(shape.keys),
-            "columns": [pages.column_of(shape, column, None) for column in (*shape.keys, *(c for c in columns if c != "rank"))],
+            "columns": [views.column_of(shape, column, None) for column in (*shape.keys, *(c for c in columns if c != "rank"))],
         }
         for key, (name, columns, shape, note) in shapes.items()
     }  # fmt: skip
@@ -270,7 +270,13 @@ def _replay(run: Run, files: dict[str, bytes], note: Callable[[str], None]) -> d
         "strategies": {"kind": "pool" if plan.strategies_drawn else "seats", "names": plan.strategies},
     }  # fmt: skip
     segments = [[segment.seed, segment.first, segment.games] for segment in contents.segments]
-    return {"why": "", "command": command, "plan": settings, "segments": segments, "fields": translated.fields_of_names()}
+    return {
+        "why": "",
+        "command": command,
+        "plan": settings,
+        "segments": segments,
+        "fields": python_to_javascript.fields_of_names(),
+    }
 
 
 def _unplayable(run: Run) -> str:

@@ -27,13 +27,13 @@ from scipy import stats
 
 from ...analysis.stats.inference import holm
 from ...simulator.errors import UserError
-from ..cli.bench import Report, digits, read
+from ..cli.bench import BenchReport, digits, read
 
 LEVEL = 0.95
 
 
 @dataclass(frozen=True)
-class Ratio:
+class SpeedRatio:
     """New over old: the estimate, its interval and p-value (NaN where a side has one value, or nothing varies)."""
 
     value: float
@@ -42,25 +42,25 @@ class Ratio:
     p: float
 
 
-def ratio(old: Sequence[float], new: Sequence[float]) -> Ratio:
+def ratio(old: Sequence[float], new: Sequence[float]) -> SpeedRatio:
     """Return the ratio of the geometric means with Welch's t interval on the logarithms."""
     before, after = np.log(old), np.log(new)
     difference = after.mean() - before.mean()
     if min(len(before), len(after)) < 2:
-        return Ratio(math.exp(difference), math.nan, math.nan, math.nan)
+        return SpeedRatio(math.exp(difference), math.nan, math.nan, math.nan)
     parts = [values.var(ddof=1) / len(values) for values in (before, after)]
     variance = sum(parts)
     if variance == 0:
-        return Ratio(math.exp(difference), math.nan, math.nan, math.nan)
+        return SpeedRatio(math.exp(difference), math.nan, math.nan, math.nan)
     error = math.sqrt(variance)
     # Welch-Satterthwaite
     freedom = variance**2 / sum(part**2 / (len(values) - 1) for part, values in zip(parts, (before, after), strict=True))
     reach = stats.t.ppf((1 + LEVEL) / 2, freedom) * error
     p = 2 * stats.t.sf(abs(difference) / error, freedom)
-    return Ratio(math.exp(difference), math.exp(difference - reach), math.exp(difference + reach), float(p))
+    return SpeedRatio(math.exp(difference), math.exp(difference - reach), math.exp(difference + reach), float(p))
 
 
-def reports(path: Path) -> list[Report]:
+def reports(path: Path) -> list[BenchReport]:
     """Read the report of the file, or those of the folder."""
     if not path.is_dir():
         return [read(path)]
@@ -70,13 +70,13 @@ def reports(path: Path) -> list[Report]:
     return [read(file) for file in files]
 
 
-def values(side: list[Report], name: str, by_run: bool) -> list[float]:
+def values(side: list[BenchReport], name: str, by_run: bool) -> list[float]:
     """Return the values of a measurement: the medians of the runs, or every repeat of one run."""
     repeats = [m.values for report in side for m in report.measurements if m.name == name]
     return [median(each) for each in repeats] if by_run else [value for each in repeats for value in each]
 
 
-def compare(old: list[Report], new: list[Report]) -> pd.DataFrame:
+def compare(old: list[BenchReport], new: list[BenchReport]) -> pd.DataFrame:
     """Return a row for each measurement that both sides have."""
     by_run = min(len(old), len(new)) > 1
     units = {m.name: m for report in old for m in report.measurements}
@@ -105,7 +105,7 @@ def verdict(value: float, p: float, better: str) -> str:
     return "better" if (value > 1) == (better == "more") else "worse"
 
 
-def notes(old: list[Report], new: list[Report]) -> list[str]:
+def notes(old: list[BenchReport], new: list[BenchReport]) -> list[str]:
     """Return what a reader of the ratios should know."""
     lines = []
     machines = {(r.machine["cpu"], r.machine["cores"]) for r in (*old, *new)}

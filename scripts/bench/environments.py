@@ -19,13 +19,13 @@ import numpy as np
 
 from ...simulator import names
 from ...simulator.errors import counted
-from ...simulator.replay.sitting import ME
+from ...simulator.replay.interactive_game import ME
 from ..cli.bench import machine
 
 STEPS = 200
 
 
-class Pace:
+class EnvironmentSpeed:
     """The speeds of a setting of an environment."""
 
     def __init__(self, box: str, side_by_side: int, observe: bool) -> None:
@@ -58,9 +58,9 @@ class Pace:
         return f"{self.name}: {np.median(self.speeds):,.0f} decisions a second ({low:,.0f} to {high:,.0f})"
 
 
-def measured(rounds: int, seconds: float, games: int) -> list[Pace]:
+def measured(rounds: int, seconds: float, games: int) -> list[EnvironmentSpeed]:
     """Return all settings with their speeds."""
-    paces = [Pace(box, games, observe) for box in names.BOXES for observe in (False, True)]
+    paces = [EnvironmentSpeed(box, games, observe) for box in names.BOXES for observe in (False, True)]
     for _ in range(rounds):
         for pace in paces:
             pace.measure(seconds)
@@ -81,7 +81,7 @@ def by_petting_zoo(box: str) -> float:
     return float(re.findall(r"([\d.]+) turns per second", printed.getvalue())[0]) / share
 
 
-def as_text(paces: list[Pace], turns: dict[str, float], host: dict[str, Any]) -> str:
+def as_text(paces: list[EnvironmentSpeed], turns: dict[str, float], host: dict[str, Any]) -> str:
     """Return the measurements as text."""
     lines = [f"{host['cores']} cores ({host['cpu']}), load {host['load']}; one of them, median of the rounds (all of them)"]
     lines += [pace.line() for pace in paces]

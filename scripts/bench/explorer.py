@@ -23,11 +23,11 @@ import click
 import numpy as np
 import pyarrow as pa
 
-from ...analysis.explorer.server import Desk
-from ...analysis.tables.columns import Events, Games
+from ...analysis.explorer.server import ExplorerRuns
+from ...analysis.tables.decoded_games import Events, Games
 from ...analysis.tables.read import open_run
 from ...simulator import names
-from ...simulator.runs.folder import ARROW_TYPES, SCHEMA_VERSION, TABLES, parquet_bytes
+from ...simulator.runs.run_folder import ARROW_TYPES, SCHEMA_VERSION, TABLES, parquet_bytes
 
 CARDS = [f"{names.AGENDAS[i]} / {names.AGENDAS[i + 1]}" for i in range(0, len(names.AGENDAS), 2)]
 PLAYERS, SHARD = 4, 50_000
@@ -148,7 +148,7 @@ def main(games: int, repeats: int, keep: Path | None) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         folder = write_run(keep or Path(scratch) / "run", games)
         began = time.perf_counter()
-        desk = Desk([open_run(folder)])
+        desk = ExplorerRuns([open_run(folder)])
         columns = desk.loaded[0].games
         seconds_read = time.perf_counter() - began
         click.echo(f"{len(columns):,} games read in {seconds_read:.1f} s; {bytes_of(columns) / 1e6:,.0f} MB of columns")

@@ -37,12 +37,12 @@ def wins(r: Any, name: str, games: int, seed: int) -> tuple[float, float, float,
     return (share.share, *share.interval(), share.n)
 
 
-class Table:
+class CopiesTable:
     """A table of copies of a strategy."""
 
     def __init__(self, r: Any, name: str) -> None:
-        from ...simulator.runs.plan import plan_by
         from ...simulator.runs.run import Player
+        from ...simulator.runs.run_plan import plan_by
 
         self.player = Player(plan_by(r, players=PLAYERS, games=10**9, seed=1, strategies=[name]), r)
         self.rows = self.player.rows(64)
@@ -59,7 +59,7 @@ class Table:
 
 def times(r: Any, name: str) -> float:
     """Return the time of a game of copies of a strategy, in times of the planner's."""
-    table, planner = Table(r, name), Table(r, AGAINST)
+    table, planner = CopiesTable(r, name), CopiesTable(r, AGAINST)
     games = 1 if table.play(1) > SLOW * planner.play(8) else 16
     return median(table.play(games) / planner.play(64) for _ in range(TURNS))
 

@@ -24,8 +24,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ...analysis.tables.read import Run, open_run
-from ...simulator.runs import folder, manifest
-from ...simulator.runs.folder import TABLES
+from ...simulator.runs import manifest, run_folder
+from ...simulator.runs.run_folder import TABLES
 
 SUMMARIES = (
     "leaders", "leaders --by strategy", "leaders --by agendas", "leaders --by timing", "strengths", "strengths --by cards",
@@ -49,7 +49,7 @@ def copied(run: Run, out: Path, games: int) -> Path:
     rng = np.random.default_rng(1)
     for index in range(-(-games // n)):
         for table, rows in tables.items():
-            path = out / table / f"{folder.part(index)}.parquet"
+            path = out / table / f"{run_folder.part(index)}.parquet"
             path.parent.mkdir(parents=True, exist_ok=True)
             if table == "seats":
                 drawn = seated_anew(rng, n, run.players, values)
@@ -58,7 +58,7 @@ def copied(run: Run, out: Path, games: int) -> Path:
                     seats = seats.set_column(place, name, drawn[name])
                 pq.write_table(seats.cast(rows.schema), path, compression="zstd")
             elif index:
-                os.link(out / table / f"{folder.part(0)}.parquet", path)
+                os.link(out / table / f"{run_folder.part(0)}.parquet", path)
             else:
                 pq.write_table(rows.unify_dictionaries(), path, compression="zstd")
     contents = {

@@ -20,8 +20,8 @@ from ...simulator.compile_cache import source_digest
 def digest_of(games: int) -> tuple[str, int]:
     """Return the digest of so many games of each box, number of players and strategy, and the number of all games."""
     from ...simulator.rules import load_ruleset
-    from ...simulator.runs.plan import plan_by, player_counts
     from ...simulator.runs.run import Silent, play_range
+    from ...simulator.runs.run_plan import plan_by, player_counts
     from ...strategies.registry import fast
 
     digest, played = hashlib.sha256(), 0

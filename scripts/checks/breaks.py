@@ -58,7 +58,7 @@ class Function:
 
 
 @dataclass(frozen=True)
-class Place:
+class NodePlace:
     """The place of a node: `parent.field`, or `index` of the list there. `record`: part of a mere record."""
 
     parent: ast.AST
@@ -85,7 +85,7 @@ class Mutant:
     function: Function
     statement: int  # number of the statement within the function
     line: int
-    place: Place
+    place: NodePlace
     new: ast.AST
     change: str
     record: bool  # changes only records
@@ -210,18 +210,18 @@ def statements(node: ast.AST) -> Iterator[tuple[ast.AST, str, int, ast.stmt]]:
             yield from statements(statement)
 
 
-def expressions(node: ast.AST, hints: Hints, record: bool = False) -> Iterator[Place]:
+def expressions(node: ast.AST, hints: Hints, record: bool = False) -> Iterator[NodePlace]:
     """Yield the place of every expression in a statement's header."""
     skip = hints.get(node.func.id, set()) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else set()
     for field, value in ast.iter_fields(node):
         if isinstance(value, ast.expr):
-            yield Place(node, field, None, value, record)
+            yield NodePlace(node, field, None, value, record)
             yield from expressions(value, hints, record)
         elif isinstance(value, list):
             for index, each in enumerate(value):
                 if isinstance(each, ast.expr):
                     is_hint = record or (field == "args" and index in skip)
-                    yield Place(node, field, index, each, is_hint)
+                    yield NodePlace(node, field, index, each, is_hint)
                     yield from expressions(each, hints, is_hint)
 
 
@@ -284,7 +284,7 @@ def mutants_of(function: Function, hints: Hints) -> list[Mutant]:
             in_record.update(id(s) for *_, s in statements(statement))
         before = header(statement)
         places = [(p, new) for p in expressions(statement, hints) for new in variants(p.node)]
-        whole = Place(parent, field, index, statement, False)
+        whole = NodePlace(parent, field, index, statement, False)
         if isinstance(statement, ast.AugAssign) and type(statement.op) in ARITHMETIC:
             places.append((whole, with_operator(statement, ARITHMETIC[type(statement.op)]())))
         if droppable(statement) and statement is not last:

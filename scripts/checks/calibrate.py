@@ -51,6 +51,7 @@ from ...analysis.pages.parts import Source
 from ...analysis.questions import balance as moving
 from ...analysis.questions import game
 from ...analysis.questions.cards import card_set_leaders_table, card_sets_table, wonders_table
+from ...analysis.questions.how_many_games import games_needed, still_open
 from ...analysis.questions.leaders import (
     leaders_by_card_table,
     leaders_by_strategy_table,
@@ -59,9 +60,13 @@ from ...analysis.questions.leaders import (
     pairs_table,
     winning_times_table,
 )
-from ...analysis.questions.plan import games_needed, still_open
 from ...analysis.questions.tuning import parse_target
-from ...analysis.stats.answer import (
+from ...analysis.stats.bands import Asked, Ratio, over_players
+from ...analysis.stats.inference import QUANTILE, SIGNIFICANT, exact_ends, normal_ends, together, two_sided
+from ...analysis.stats.rates import POINTS, ROUNDS, wilson
+from ...analysis.stats.sample_sizes import SHARES, Looks, hopeless
+from ...analysis.stats.sample_sizes import held as over_looks
+from ...analysis.stats.verdicts import (
     DIFFERENT,
     FAR,
     HIGHER,
@@ -78,19 +83,14 @@ from ...analysis.stats.answer import (
     quantile_for,
     read,
 )
-from ...analysis.stats.bands import Asked, Ratio, over_players
-from ...analysis.stats.inference import QUANTILE, SIGNIFICANT, exact_ends, normal_ends, together, two_sided
-from ...analysis.stats.planning import SHARES, Looks, hopeless
-from ...analysis.stats.planning import held as over_looks
-from ...analysis.stats.rates import POINTS, ROUNDS, wilson
-from ...analysis.tables import ways as by_way
-from ...analysis.tables.columns import CARDS, SEPARATOR
+from ...analysis.tables import figures_by_strategy as by_way
+from ...analysis.tables.decoded_games import CARDS, SEPARATOR
 from ...analysis.tables.kept import render
 from ...analysis.tables.logit import balanced_rates, chances
-from ...analysis.tables.pairs import COLUMNS, Moments, Subjects, differences, game_figures
-from ...analysis.tables.pairs import ROUNDS as ROUNDS_FIGURE
-from ...analysis.tables.people import WITHOUT, Way, agreement, forecast_of, leaders_beside, pooled, seated
+from ...analysis.tables.paired_figures import COLUMNS, Moments, Subjects, differences, game_figures
+from ...analysis.tables.paired_figures import ROUNDS as ROUNDS_FIGURE
 from ...analysis.tables.read import Run, open_run, sample_of
+from ...analysis.tables.real_plays import WITHOUT, StrategyRuns, agreement, forecast_of, leaders_beside, pooled, seated
 from ...analysis.tables.targets import FIGURES, OPEN, confirm
 from ...simulator.errors import UserError
 
@@ -127,7 +127,7 @@ OF_PLAYS = {
 }  # fmt: skip
 
 
-class Sample(Run):
+class SampledRun(Run):
     """Some games of a run, in memory, with the interface of a run."""
 
     def __init__(self, whole: Run, frames: Mapping[str, pd.DataFrame]) -> None:
@@ -138,10 +138,10 @@ class Sample(Run):
         """Yield the wanted columns of the wanted tables, in one piece."""
         yield {table: self.frames[table][list(columns)] for table, columns in wanted.items()}
 
-    def drawn(self, rng: np.random.Generator, games: int) -> Sample:
+    def drawn(self, rng: np.random.Generator, games: int) -> SampledRun:
         """Return so many of the games, drawn without replacement."""
         ids = np.sort(rng.choice(self.frames["games"]["game_id"].to_numpy(), games, replace=False))
-        return Sample(self, {name: self._rows(name, ids) for name in self.frames})
+        return SampledRun(self, {name: self._rows(name, ids) for name in self.frames})
 
     def _rows(self, name: str, ids: np.ndarray) -> pd.DataFrame:
         """Return the rows of these games of a table; sorts the table by game first."""
@@ -151,24 +151,24 @@ class Sample(Run):
         first, last = (np.searchsorted(self.of_games[name], ids, side) for side in ("left", "right"))
         return self.frames[name].iloc[np.concatenate([np.arange(*ends) for ends in zip(first, last, strict=True)])]
 
-    def by_lot(self, rng: np.random.Generator) -> Sample:
+    def by_lot(self, rng: np.random.Generator) -> SampledRun:
         """Return the games with winners and lengths permuted: no leader, place or card makes a difference."""
         seats = self.frames["seats"].sort_values(["game_id", "seat"])
         won = rng.permuted(seats["won"].to_numpy().reshape(-1, self.players), axis=1).ravel()
         games = self.frames["games"]
         games = games.assign(rounds=rng.permutation(games["rounds"].to_numpy()))
-        return Sample(self, self.frames | {"seats": seats.assign(won=won), "games": games})
+        return SampledRun(self, self.frames | {"seats": seats.assign(won=won), "games": games})
 
-    def stopped(self, rng: np.random.Generator, share: float) -> Sample:
+    def stopped(self, rng: np.random.Generator, share: float) -> SampledRun:
         """Return the games with a random share of them won by nobody."""
         games, seats = self.frames["games"], self.frames["seats"]
         out = rng.random(len(games)) < share
         ending = pd.Categorical(np.where(out, "round_cap", games["ending"].astype(str)))
         lost = np.isin(seats["game_id"].to_numpy(), games["game_id"].to_numpy()[out])
         seats = seats.assign(won=np.where(lost, 0.0, seats["won"].to_numpy()))
-        return Sample(self, self.frames | {"seats": seats, "games": games.assign(ending=ending)})
+        return SampledRun(self, self.frames | {"seats": seats, "games": games.assign(ending=ending)})
 
-    def of_pool(self, rng: np.random.Generator, pool: str) -> Sample:
+    def of_pool(self, rng: np.random.Generator, pool: str) -> SampledRun:
         """Return the games with strategies drawn from a pool, and winners by their strength: leaders make no difference."""
         seats = self.frames["seats"].sort_values(["game_id", "seat"])
         player = rng.choice(len(PLAYS), len(seats), p=POOLS[pool])
@@ -179,30 +179,30 @@ class Sample(Run):
         won = (drawn == drawn.max(axis=1, keepdims=True)).astype(float).ravel()
         strategy = pd.Categorical(np.array(["first", "second", "third"])[player])
         games = self.frames["games"].assign(ending="victory")
-        return Sample(self, self.frames | {"seats": seats.assign(won=won, strategy=strategy), "games": games})
+        return SampledRun(self, self.frames | {"seats": seats.assign(won=won, strategy=strategy), "games": games})
 
-    def with_odds(self, rng: np.random.Generator, odds: np.ndarray) -> Sample:
+    def with_odds(self, rng: np.random.Generator, odds: np.ndarray) -> SampledRun:
         """Return the games with winners drawn by these log odds of the leaders alone."""
         seats = self.frames["seats"].sort_values(["game_id", "seat"])
         drawn = (odds[seats["leader"].cat.codes.to_numpy()] + rng.gumbel(size=len(seats))).reshape(-1, self.players)
         won = (drawn == drawn.max(axis=1, keepdims=True)).astype(float).ravel()
         games = self.frames["games"].assign(ending="victory")
-        return Sample(self, self.frames | {"seats": seats.assign(won=won), "games": games})
+        return SampledRun(self, self.frames | {"seats": seats.assign(won=won), "games": games})
 
-    def dealt_anew(self, rng: np.random.Generator) -> Sample:
+    def dealt_anew(self, rng: np.random.Generator) -> SampledRun:
         """Return the games with the leaders of each game permuted; strategies and winners stay."""
         seats = self.frames["seats"].sort_values(["game_id", "seat"])
         codes = rng.permuted(seats["leader"].cat.codes.to_numpy().reshape(-1, self.players), axis=1).ravel()
         names = np.array(seats["leader"].cat.categories, object)
         leader = pd.Categorical(names[codes], list(names))
-        return Sample(self, self.frames | {"seats": seats.assign(leader=leader)})
+        return SampledRun(self, self.frames | {"seats": seats.assign(leader=leader)})
 
 
 @cache
-def whole_run(folder: Path) -> Sample:
+def whole_run(folder: Path) -> SampledRun:
     """Read the run into memory, once a process."""
     run = open_run(folder)
-    return Sample(run, {name: run.read(name) for name in TABLES})
+    return SampledRun(run, {name: run.read(name) for name in TABLES})
 
 
 def _ask(name: str, run: Run) -> pd.DataFrame:
@@ -213,7 +213,7 @@ def _ask(name: str, run: Run) -> pd.DataFrame:
 # --- Coverage
 
 
-def covered(whole: Sample, games: int, rng: np.random.Generator, truth: Mapping[str, pd.DataFrame]) -> Counts:
+def covered(whole: SampledRun, games: int, rng: np.random.Generator, truth: Mapping[str, pd.DataFrame]) -> Counts:
     """Draw a sample and return how its intervals cover the truth, by table and figure (`_held`); `truth`: tables of the run."""
     sample = whole.drawn(rng, games)
     counts: Counts = {}
@@ -273,22 +273,22 @@ def _inside(frame: pd.DataFrame, name: str, true: np.ndarray) -> tuple[np.ndarra
 # --- Error rates
 
 
-def falsely_found(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Counts:
+def falsely_found(whole: SampledRun, games: int, rng: np.random.Generator, _: Any) -> Counts:
     """Return in which tables anything is found with winners and lengths permuted."""
     return _said(whole.drawn(rng, games).by_lot(rng), BY_LOT)
 
 
-def falsely_found_unfinished(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Counts:
+def falsely_found_unfinished(whole: SampledRun, games: int, rng: np.random.Generator, _: Any) -> Counts:
     """Return the same with many games won by nobody."""
     return _said(whole.drawn(rng, games).by_lot(rng).stopped(rng, UNFINISHED), BY_LOT)
 
 
-def falsely_found_of_leaders(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Counts:
+def falsely_found_of_leaders(whole: SampledRun, games: int, rng: np.random.Generator, _: Any) -> Counts:
     """Return in which tables anything is found on leaders permuted among players of different strength."""
     return _said(whole.drawn(rng, games).dealt_anew(rng), OF_LEADERS)
 
 
-def falsely_found_in_pools(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Counts:
+def falsely_found_in_pools(whole: SampledRun, games: int, rng: np.random.Generator, _: Any) -> Counts:
     """Return the same for equal leaders played by unbalanced pools, by pool and table."""
     counts: Counts = {}
     for pool in POOLS:
@@ -297,7 +297,7 @@ def falsely_found_in_pools(whole: Sample, games: int, rng: np.random.Generator, 
     return counts
 
 
-def _said(sample: Sample, names: Sequence[str]) -> Counts:
+def _said(sample: SampledRun, names: Sequence[str]) -> Counts:
     """Return for each table whether a row of it differs, or lies outside the margin; 0 with too few games.
 
     Then the same for the verdicts of the first screen, and for the whole report.
@@ -319,14 +319,14 @@ def _said(sample: Sample, names: Sequence[str]) -> Counts:
     return counts | {"the first screen": np.array([float(first)]), "the report": np.array([anything])}
 
 
-def _values(whole: Sample) -> tuple[np.ndarray, Subjects]:
+def _values(whole: SampledRun) -> tuple[np.ndarray, Subjects]:
     """Return the figures of each game by which strategies are compared, and their subjects."""
     subjects = _subjects(whole)
     parts = [by_way.values_of(s.games, subjects) for s in sample_of(whole, (*COLUMNS, "captured"), by_way.NUMBERS)]
     return np.concatenate(parts), subjects
 
 
-def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, truth: tuple[np.ndarray, Subjects]) -> Counts:
+def wrong_of_ways(whole: SampledRun, games: int, rng: np.random.Generator, truth: tuple[np.ndarray, Subjects]) -> Counts:
     """Return whether any verdict on three strategies is wrong: on equal ways, and on ways that differ by the margin.
 
     For equal ways *differs* is wrong; for shares at the margin both *by more* and *alike* are.
@@ -350,28 +350,30 @@ def wrong_of_ways(whole: Sample, games: int, rng: np.random.Generator, truth: tu
     }
 
 
-def _verdicts(drawn: Sequence[np.ndarray], whole: Sample, subjects: Subjects) -> pd.DataFrame:
+def _verdicts(drawn: Sequence[np.ndarray], whole: SampledRun, subjects: Subjects) -> pd.DataFrame:
     return by_way.verdicts(by_way.beside({name: _way(part, whole, subjects) for name, part in zip("abc", drawn, strict=False)}))
 
 
-def _way(figures: np.ndarray, whole: Sample, subjects: Subjects) -> by_way.Way:
+def _way(figures: np.ndarray, whole: SampledRun, subjects: Subjects) -> by_way.StrategySums:
     """Return the sums over some games' figures."""
     y, m = figures[:, :, 0], figures[:, :, 1]
-    return by_way.Way(whole.players, subjects, m.sum(axis=0), y.sum(axis=0), (y * y).sum(axis=0))
+    return by_way.StrategySums(whole.players, subjects, m.sum(axis=0), y.sum(axis=0), (y * y).sum(axis=0))
 
 
 # --- Real plays
 
 
-def _as_way(whole: Sample) -> tuple[Way, dict[str, pd.Series]]:
+def _as_way(whole: SampledRun) -> tuple[StrategyRuns, dict[str, pd.Series]]:
     """Return the run as a strategy, and the leaders' rates in it: as played, and at balanced tables."""
-    way, frame = Way("the run", [whole]), analysis.leaders(whole).set_index("leader")
+    way, frame = StrategyRuns("the run", [whole]), analysis.leaders(whole).set_index("leader")
     fit = way.fit(whole.players, WITHOUT)
     balanced, _, _ = balanced_rates(fit, way.outcomes, "leader")
     return way, {"win_rate": frame["win_rate"], "estimated_rate": pd.Series(balanced, fit.factors["leader"])}
 
 
-def held_of_plays(whole: Sample, games: int, rng: np.random.Generator, known: tuple[Way, dict[str, pd.Series]]) -> Counts:
+def held_of_plays(
+    whole: SampledRun, games: int, rng: np.random.Generator, known: tuple[StrategyRuns, dict[str, pd.Series]]
+) -> Counts:
     """Take games for plays and return how intervals cover the truth, and whether people are said to differ from the run."""
     way, truth = known
     plays = seated(whole.drawn(rng, games).frames["seats"].assign(player=None))
@@ -415,7 +417,7 @@ def _added(found: Sequence[Counts]) -> dict[Any, np.ndarray]:
     return total
 
 
-def _subjects(whole: Sample) -> Subjects:
+def _subjects(whole: SampledRun) -> Subjects:
     """Return the leaders, agendas and wonders of a run, of whichever box."""
     cards = [card for name in CARDS for card in whole.frames["games"][name].cat.categories]
     agendas = dict.fromkeys(agenda for card in cards for agenda in card.split(SEPARATOR))
@@ -423,14 +425,14 @@ def _subjects(whole: Sample) -> Subjects:
     return Subjects(tuple(leaders.cat.categories), tuple(agendas), tuple(wonders.cat.categories))
 
 
-def _figures(whole: Sample) -> tuple[np.ndarray, Subjects]:
+def _figures(whole: SampledRun) -> tuple[np.ndarray, Subjects]:
     """Return the figures of each game by which rulesets are compared, and their subjects."""
     subjects = _subjects(whole)
     games = whole.frames["games"]
     return game_figures(whole.frames, int(games["game_id"].min()), len(games), subjects), subjects
 
 
-def found_as_planned(whole: Sample, games: int, rng: np.random.Generator, known: tuple[np.ndarray, Subjects]) -> Counts:
+def found_as_planned(whole: SampledRun, games: int, rng: np.random.Generator, known: tuple[np.ndarray, Subjects]) -> Counts:
     """Return whether planned differences are found: of a leader from the fair share, and between two rulesets."""
     figures, subjects = known
     columns = subjects.leader_figures
@@ -548,7 +550,7 @@ def _raised(figures: np.ndarray, leaders: slice, column: int, gap: float, rng: n
     return changed
 
 
-def _found_from_fair(whole: Sample, leader: str, leaders: int, games: int, rng: np.random.Generator) -> bool:
+def _found_from_fair(whole: SampledRun, leader: str, leaders: int, games: int, rng: np.random.Generator) -> bool:
     """Return whether a leader of detectable strength is shown to differ if all others are equal."""
     fair = 1 / whole.players
     gap = float(_plan_of(games, whole.players, leaders, FROM_FAIR, {leader: fair})["detectable"])
@@ -567,7 +569,7 @@ def _found_from_fair(whole: Sample, leader: str, leaders: int, games: int, rng: 
 # --- Several looks
 
 
-def looked_at(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Counts:
+def looked_at(whole: SampledRun, games: int, rng: np.random.Generator, _: Any) -> Counts:
     """Return whether anything is found on equal leaders with 1 to 7 looks, each with twice the games of the one before."""
     sample = whole.drawn(rng, games).by_lot(rng)
     ids = rng.permutation(sample.frames["games"]["game_id"].to_numpy())
@@ -585,9 +587,9 @@ def looked_at(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Co
     return counts
 
 
-def _leaders_in(sample: Sample, ids: np.ndarray) -> pd.DataFrame:
+def _leaders_in(sample: SampledRun, ids: np.ndarray) -> pd.DataFrame:
     """Return the leaders of these games of a sample, looked at once."""
-    return Source(Sample(sample, {name: sample._rows(name, ids) for name in sample.frames})).leaders
+    return Source(SampledRun(sample, {name: sample._rows(name, ids) for name in sample.frames})).leaders
 
 
 def _differ(frame: pd.DataFrame) -> bool:
@@ -597,7 +599,7 @@ def _differ(frame: pd.DataFrame) -> bool:
 # --- Many leaders, and several players
 
 
-def of_known_leaders(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Counts:
+def of_known_leaders(whole: SampledRun, games: int, rng: np.random.Generator, _: Any) -> Counts:
     """Return how intervals of leaders cover the truth, with known log odds: together, each, and pooled."""
     counts_of: Counts = {}
     for spread in SPREAD_OF_LEADERS:
@@ -632,7 +634,7 @@ PLAYERS = {"3": (1, 1, 1), "4": (1, 1, 1, 1), "4, one with few games": (1, 1, 1,
 PLAYERS_APART = (0.0, 1.0, 3.0)  # errors
 
 
-def of_players(_: Sample, games: int, rng: np.random.Generator, known: Any) -> Counts:
+def of_players(_: SampledRun, games: int, rng: np.random.Generator, known: Any) -> Counts:
     """Return how the mean over players and the prediction cover the truth, and whether anybody is said to deviate."""
     counts = {}
     for who, errors in PLAYERS.items():
@@ -655,7 +657,7 @@ def _players_table(found: Sequence[Counts]) -> pd.DataFrame:
 SERIES = 2_000  # of estimates, drawn for each sample of `until`
 
 
-def played_until(_: Sample, games: int, rng: np.random.Generator, known: Any) -> Counts:
+def played_until(_: SampledRun, games: int, rng: np.random.Generator, known: Any) -> Counts:
     """Return the games to a clear verdict on one of eight leaders, relative to those that call a fair one balanced."""
     quantile, counts, labels = quantile_for(8), {}, {verdict: STRENGTH.of(verdict) for verdict in Verdict}
     fixed = (1 / float(error_that_decides(0.0, 1.0, quantile, {Verdict.WITHIN}))) ** 2
@@ -698,8 +700,8 @@ def _until_table(found: Sequence[Counts]) -> pd.DataFrame:
 class Measure(NamedTuple):
     """A measure: its truth from the whole run (`known`), its counts for a sample (`ask`), and the table of all counts."""
 
-    known: Callable[[Sample], Any]
-    ask: Callable[[Sample, int, np.random.Generator, Any], Counts]
+    known: Callable[[SampledRun], Any]
+    ask: Callable[[SampledRun, int, np.random.Generator, Any], Counts]
     table: Callable[[Sequence[Counts]], pd.DataFrame]
 
 
@@ -719,9 +721,9 @@ MEASURES = {
 }
 
 
-def measured(name: str, run: Path | Sample, games: int, repeats: range, seed: int, known: Any) -> list[Counts]:
+def measured(name: str, run: Path | SampledRun, games: int, repeats: range, seed: int, known: Any) -> list[Counts]:
     """Return the counts of a measure for the samples of these numbers; `run` is a folder, or a run in memory."""
-    whole, number = run if isinstance(run, Sample) else whole_run(run), list(MEASURES).index(name)
+    whole, number = run if isinstance(run, SampledRun) else whole_run(run), list(MEASURES).index(name)
     generators = (np.random.default_rng([seed, games, number, repeat]) for repeat in repeats)
     return [MEASURES[name].ask(whole, games, rng, known) for rng in generators]
 

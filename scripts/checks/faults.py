@@ -184,7 +184,7 @@ def differing(files: dict[str, bytes], wanted: dict[str, bytes]) -> str:
     return ""
 
 
-class Check:
+class FaultCheck:
     """Disturbs commands, and compares their files with those of undisturbed ones."""
 
     def __init__(self, folder: Path, seed: int) -> None:
@@ -365,7 +365,7 @@ class Check:
 def main(kills: int, twice: int, flips: int, memory: bool, clock: bool, only: tuple[str, ...], seed: int) -> None:
     """Disturb every command that writes; exit code 1 if there are faults."""
     with tempfile.TemporaryDirectory(prefix="newdawn-faults-") as name:
-        check = Check(Path(name).resolve(), seed)
+        check = FaultCheck(Path(name).resolve(), seed)
         for command in only or COMMANDS:
             for _ in range(kills):
                 check.killed(command)

@@ -31,13 +31,13 @@ from ...simulator.engine.map import is_fort
 from ...simulator.engine.turn import BY_VENETIAN_ARSENAL, CHOSEN
 from ...simulator.replay.stepper import Game
 from ...simulator.rules import codes
-from ...simulator.rules.contents import written
 from ...simulator.rules.load import load_ruleset
-from ...simulator.runs.plan import plan_by
+from ...simulator.rules.ruleset_contents import written
+from ...simulator.runs.run_plan import plan_by
 from ...strategies.learned import facts as at
+from ...strategies.learned.candidate_turns import RANKS, STEPS, WAYS, choose_way
 from ...strategies.learned.lookahead import imagine, play_way
 from ...strategies.learned.situation import new_facts, read_situation
-from ...strategies.learned.ways import RANKS, STEPS, WAYS, choose_way
 from ...strategies.registry import find
 
 ROUNDS = (10, 15, 20)  # at their end the levels of the focus cards are recorded
@@ -132,7 +132,7 @@ def spread(values: list[int]) -> str:
     return f"{np.mean(values):.2f}, at most {max(values)}" if values else "none"
 
 
-class Reader:
+class HabitReader:
     """Reads one game turn by turn into `Habits`."""
 
     def __init__(self, game: Game, habits: Habits, every: int) -> None:
@@ -354,7 +354,7 @@ def read_games(
     plan = plan_by(ruleset.compile(), players=players, games=games, seed=seed, strategies=[find(strategy)])
     habits = Habits()
     for game in range(games):
-        Reader(Unspoken(ruleset, plan, game), habits, every).read()
+        HabitReader(Unspoken(ruleset, plan, game), habits, every).read()
     return habits
 
 

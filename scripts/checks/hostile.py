@@ -57,7 +57,7 @@ LONGEST = 2_000  # characters of a line
 
 def mutated_overlay(chance: random.Random, printed: dict[str, Any], texts: list[str]) -> str:
     """Return house rules with something wrong in them, as text."""
-    from ...simulator.rules.packaged import leaves
+    from ...simulator.rules.printed_game import leaves
 
     kind = chance.randrange(6)
     if kind == 0:  # a text with some characters changed
@@ -92,8 +92,8 @@ def try_overlay(file: Path, box: str) -> str:
     """
     from ...simulator.errors import UserError
     from ...simulator.rules import describe_diff, load_ruleset
-    from ...simulator.runs.plan import plan_by, player_counts
     from ...simulator.runs.run import Silent, play_range
+    from ...simulator.runs.run_plan import plan_by, player_counts
 
     try:
         ruleset = load_ruleset([file], box=box)
@@ -187,7 +187,7 @@ def try_call(arguments: list[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Reader:
+class FileReader:
     """A kind of file: a valid one, and its reader. `sealed`: JSON with a digest, which some mutations get anew."""
 
     file: Path
@@ -195,26 +195,26 @@ class Reader:
     sealed: bool = False
 
 
-def readers(folder: Path) -> dict[str, Reader]:
+def readers(folder: Path) -> dict[str, FileReader]:
     """Write a valid file of each kind that the program reads into the folder; return them with their readers, by name."""
     from ...analysis.goals import seek, wishes
-    from ...analysis.learning import course, fit, strategies
-    from ...analysis.questions import balance, expansion, experiment, readings
+    from ...analysis.learning import fit, train, tune_weights
+    from ...analysis.questions import balance, expansion, experiment, open_readings
     from ...analysis.tables import kept as answers
     from ...analysis.tables.read import open_plays, open_run
-    from ...simulator import keeping
+    from ...simulator import kept_files
     from ...simulator.errors import UserError
-    from ...simulator.plays import folder as plays
+    from ...simulator.plays import plays_folder as plays
     from ...simulator.plays.headings import template as sheet
     from ...simulator.plays.log import read_log
-    from ...simulator.replay import sitting
+    from ...simulator.replay import interactive_game
     from ...simulator.rules import load_ruleset
     from ...simulator.rules.coverage import coverage
-    from ...simulator.runs import folder as run_folder
     from ...simulator.runs import manifest
-    from ...simulator.runs.folder import read_table
-    from ...simulator.runs.plan import plan_by
+    from ...simulator.runs import run_folder as run_folder
     from ...simulator.runs.run import Silent, run_games
+    from ...simulator.runs.run_folder import read_table
+    from ...simulator.runs.run_plan import plan_by
     from ...strategies import network_files, profiles, registry
     from ..cli import bench
 
@@ -250,35 +250,37 @@ def readers(folder: Path) -> dict[str, Reader]:
     experiment.write_effects(folder / "experiment", pd.DataFrame(row))
     pairs = next((folder / "experiment").glob("pairs-*"))
     table = pd.DataFrame({"figure": ["a", "b"], "value": [0.5, 1.5]})
-    answers.keep(folder / "answer", answers.Kept("compare", "A title", {"players": "2"}, {"rows": table}, ["One sentence."]))
+    answers.keep(
+        folder / "answer", answers.KeptAnswer("compare", "A title", {"players": "2"}, {"rows": table}, ["One sentence."])
+    )
     ruleset = {"name": "printed", "digest": printed.digest(), "box": printed.box}
     source = {"ruleset": ruleset, "players": 2, "seed": 1, "strategies": ["random"], "games": 4, "engine": "0"}
     source["command"] = "ladder"
     (folder / "ladder").mkdir()
-    keeping.write(folder / "ladder" / "ladder.json", {"provenance": source, "rating": [{"strategy": "random", "n": 4}]})
-    held = balance.Games(folder / "games", plan, printed, 1, Silent())
+    kept_files.write(folder / "ladder" / "ladder.json", {"provenance": source, "rating": [{"strategy": "random", "n": 4}]})
+    held = balance.RulesetGames(folder / "games", plan, printed, 1, Silent())
     with held.open():
         held._append(printed, 0, np.zeros((3, len(held._figure_names(printed)), 2), np.float32))
     piece = next((folder / "games").glob("search-*"))
 
     def games_of(path: Path) -> int:
-        again = balance.Games(path.parent, plan, printed, 1, Silent())
+        again = balance.RulesetGames(path.parent, plan, printed, 1, Silent())
         with again.open():
             return again.ready(printed)
 
-    keeping.write(folder / seek.FILE, {"minutes": 1.0, "effort": asdict(seek.Effort()), "engine": source_digest()})
-    task = strategies.Task(r, registry.find("planner").resolved(), ["deny"], [registry.find("random")], 2, 4, 1)  # type: ignore[arg-type]
-    begun = {"program": strategies.STATE_MARK, "version": strategies.STATE_VERSION, "engine": source_digest()}
+    kept_files.write(folder / seek.FILE, {"minutes": 1.0, "effort": asdict(seek.Effort()), "engine": source_digest()})
+    task = tune_weights.Task(r, registry.find("planner").resolved(), ["deny"], [registry.find("random")], 2, 4, 1)  # type: ignore[arg-type]
+    begun = {"program": tune_weights.STATE_MARK, "version": tune_weights.STATE_VERSION, "engine": source_digest()}
     draws = [{"draws": "0123456789abcdef", "shares": [0.5, 0.25]}]
-    keeping.write(folder / "state.search", {**begun, "search": strategies._key(task), "generations": draws})
-    settings = course.Settings(printed.digest(), 2, 20, 1, 1, 1)
-    keeping.write(folder / course.SETTINGS, {"engine": source_digest(), "settings": asdict(settings)})
-    some = fit.Games(np.zeros((2, 2, 3)), np.zeros((2, 2)), np.zeros((2, 3), np.int32))
+    kept_files.write(folder / "state.search", {**begun, "search": tune_weights._key(task), "generations": draws})
+    settings = train.TrainingSettings(printed.digest(), 2, 20, 1, 1, 1)
+    kept_files.write(folder / train.SETTINGS, {"engine": source_digest(), "settings": asdict(settings)})
+    some = fit.RecordedGames(np.zeros((2, 2, 3)), np.zeros((2, 2)), np.zeros((2, 3), np.int32))
     fit.save(folder / "games_0.npz", some, some, "x")
     fit.save_turns(
         folder / "lessons.npz", fit.Turns(np.zeros((1, 2)), np.zeros((1, 1, 2, 3)), np.zeros((1, 1, 2)), np.zeros(1)), "x"
     )
-    game = sitting.new_game(printed, ("me", "random"), 1)
+    game = interactive_game.new_game(printed, ("me", "random"), 1)
     game.choices, game.answered = [0, 1], [("capital", "Rome at A1"), ("focus card", "culture")]
     game.write(folder / "game.json")
     log = written("plays.csv", sheet())
@@ -290,7 +292,7 @@ def readers(folder: Path) -> dict[str, Reader]:
     seats = '<player name="A" color="Rome" win="1"/><player name="B" color="Egypt" win="0"/>'
     xml = f'<plays><play id="1"><item name="{TITLE}"/><players>{seats}</players></play></plays>'
     machine = {"cores": 2, "cpu": "x", "python": "3", "load": 1.0}
-    measured = bench.Report(machine, {}, {"repeats": 1}, [bench.Measurement("games", "1/s", "more", [1.0, 2.0])])
+    measured = bench.BenchReport(machine, {}, {"repeats": 1}, [bench.Measurement("games", "1/s", "more", [1.0, 2.0])])
 
     def log_in(path: Path) -> Any:
         return read_log([path], printed.data, printed.box)
@@ -309,53 +311,57 @@ def readers(folder: Path) -> dict[str, Reader]:
     mirror = data / "maps" / "mirror_two.yaml"
     shard = folder / "run" / "games" / "part-000000.parquet"
     return {
-        "house rules": Reader(copied(data / "house_rules" / "crystal_palace.yaml"), lambda path: load_ruleset([path])),
-        "map": Reader(copied(mirror), maps),
-        "profile": Reader(copied(profiles.FOLDER / "quick.yaml"), profiles.read),
-        "goals": Reader(written("goals.yaml", wishes.GOALS.format(name="x")), lambda path: wishes.read_goals(path, printed)),
-        "value network": Reader(copied(network_files.file_of("base", 2)), network_files.read),
-        "policy network": Reader(
+        "house rules": FileReader(copied(data / "house_rules" / "crystal_palace.yaml"), lambda path: load_ruleset([path])),
+        "map": FileReader(copied(mirror), maps),
+        "profile": FileReader(copied(profiles.FOLDER / "quick.yaml"), profiles.read),
+        "goals": FileReader(
+            written("goals.yaml", wishes.GOALS.format(name="x")), lambda path: wishes.read_goals(path, printed)
+        ),
+        "value network": FileReader(copied(network_files.file_of("base", 2)), network_files.read),
+        "policy network": FileReader(
             written("policy_2p.npz", network_files.file_of("base", 2, network_files.POLICY).read_bytes()),
             lambda path: network_files.read(path, network_files.POLICY),
         ),
-        "games of a training": Reader(folder / "games_0.npz", lambda path: fit.gathered([(path, fit.POSITIONS)], of="x")),
-        "lessons": Reader(folder / "lessons.npz", lambda path: fit.load_turns(path, "x")),
-        "settings of a training": Reader(folder / course.SETTINGS, course.read_settings, sealed=True),
-        "findings": Reader(folder / "answer" / answers.FINDINGS, opened(""), sealed=True),
-        "table of an answer": Reader(folder / "answer" / "rows.csv", opened("")),
-        "experiment": Reader(folder / "experiment" / keeping.EXPERIMENT, opened(""), sealed=True),
-        "effects": Reader(folder / "experiment" / answers.EFFECTS_FILE, lambda path: expansion.read_effects(path.parent)),
-        "a table of effects": Reader(
+        "games of a training": FileReader(folder / "games_0.npz", lambda path: fit.gathered([(path, fit.POSITIONS)], of="x")),
+        "lessons": FileReader(folder / "lessons.npz", lambda path: fit.load_turns(path, "x")),
+        "settings of a training": FileReader(folder / train.SETTINGS, train.read_settings, sealed=True),
+        "findings": FileReader(folder / "answer" / answers.FINDINGS, opened(""), sealed=True),
+        "table of an answer": FileReader(folder / "answer" / "rows.csv", opened("")),
+        "experiment": FileReader(folder / "experiment" / kept_files.EXPERIMENT, opened(""), sealed=True),
+        "effects": FileReader(folder / "experiment" / answers.EFFECTS_FILE, lambda path: expansion.read_effects(path.parent)),
+        "a table of effects": FileReader(
             written("mine.csv", (folder / "experiment" / answers.EFFECTS_FILE).read_bytes()), expansion.read_effects
         ),
-        "pairs": Reader(pairs, lambda path: experiment.read_pairs(path.parent)),
-        "ladder": Reader(folder / "ladder" / "ladder.json", opened(""), sealed=True),
-        "description of games": Reader(folder / "games" / balance.FILE, games_of, sealed=True),
-        "games of a search": Reader(piece, games_of),
-        "effort": Reader(folder / seek.FILE, lambda path: seek.kept_effort(path, 1.0), sealed=True),
-        "search for weights": Reader(folder / "state.search", lambda path: strategies._saved(path, task), sealed=True),
-        "game at the table": Reader(folder / "game.json", sitting.read, sealed=True),
-        "plays as CSV": Reader(log, log_in),
-        "plays of BoardGameGeek": Reader(written("bgg.json", json.dumps(bgg)), log_in),
-        "plays as XML": Reader(written("bgg.xml", xml), log_in),
-        "plays of BG Stats": Reader(written("stats.json", json.dumps(stats)), log_in),
-        "manifest of plays": Reader(folder / "plays" / plays.FILE, lambda path: open_plays(path.parent), sealed=True),
-        "manifest of a run": Reader(folder / "run" / manifest.FILE, lambda path: manifest.playable(path.parent)),
-        "manifest, to be reported": Reader(folder / "run" / manifest.FILE, lambda path: open_run(path.parent).read("games")),
-        "table of a run": Reader(shard, read_table),
-        "checksums of a run": Reader(folder / "run" / run_folder.CHECKSUMS / "part-000000.sha256", whole_run),
-        "weights of readings": Reader(
+        "pairs": FileReader(pairs, lambda path: experiment.read_pairs(path.parent)),
+        "ladder": FileReader(folder / "ladder" / "ladder.json", opened(""), sealed=True),
+        "description of games": FileReader(folder / "games" / balance.FILE, games_of, sealed=True),
+        "games of a search": FileReader(piece, games_of),
+        "effort": FileReader(folder / seek.FILE, lambda path: seek.kept_effort(path, 1.0), sealed=True),
+        "search for weights": FileReader(folder / "state.search", lambda path: tune_weights._saved(path, task), sealed=True),
+        "game at the table": FileReader(folder / "game.json", interactive_game.read, sealed=True),
+        "plays as CSV": FileReader(log, log_in),
+        "plays of BoardGameGeek": FileReader(written("bgg.json", json.dumps(bgg)), log_in),
+        "plays as XML": FileReader(written("bgg.xml", xml), log_in),
+        "plays of BG Stats": FileReader(written("stats.json", json.dumps(stats)), log_in),
+        "manifest of plays": FileReader(folder / "plays" / plays.FILE, lambda path: open_plays(path.parent), sealed=True),
+        "manifest of a run": FileReader(folder / "run" / manifest.FILE, lambda path: manifest.playable(path.parent)),
+        "manifest, to be reported": FileReader(
+            folder / "run" / manifest.FILE, lambda path: open_run(path.parent).read("games")
+        ),
+        "table of a run": FileReader(shard, read_table),
+        "checksums of a run": FileReader(folder / "run" / run_folder.CHECKSUMS / "part-000000.sha256", whole_run),
+        "weights of readings": FileReader(
             written(
-                f"run/{readings.FILE}",
+                f"run/{open_readings.FILE}",
                 "doubt,measure,n,change,change_low,change_high\nX,win rate of Rome,40,0.1,-0.1,0.3\n",
             ),
-            lambda path: readings.weights(SimpleNamespace(run=open_run(path.parent))),  # type: ignore[arg-type]
+            lambda path: open_readings.weights(SimpleNamespace(run=open_run(path.parent))),  # type: ignore[arg-type]
         ),
-        "tests of rules": Reader(
+        "tests of rules": FileReader(
             written("proofs/test_mine.py", 'import pytest\n\n\n@pytest.mark.rule("B8.4")\ndef test_one():\n    assert [1]\n'),
             tests_in,
         ),
-        "measurements": Reader(written("bench.json", measured.as_json()), bench.read),
+        "measurements": FileReader(written("bench.json", measured.as_json()), bench.read),
     }
 
 
@@ -388,8 +394,8 @@ def mutated_file(chance: random.Random, content: bytes, sealed: bool) -> bytes:
 
 def _mutated_json(chance: random.Random, whole: Any, sealed: bool) -> bytes:
     """Return JSON with one value replaced, removed or renamed; sometimes with a digest that fits."""
-    from ...simulator import keeping
-    from ...simulator.rules.contents import digest_of
+    from ...simulator import kept_files
+    from ...simulator.rules.ruleset_contents import digest_of
     from ...simulator.runs import manifest
 
     node, steps = whole, chance.randrange(1, 7)
@@ -411,12 +417,12 @@ def _mutated_json(chance: random.Random, whole: Any, sealed: bool) -> bytes:
             break
         node = inside[key]
     if chance.randrange(2) and isinstance(whole, dict):
-        whole.pop(keeping.DIGEST, None)
+        whole.pop(kept_files.DIGEST, None)
         rules = whole.get("ruleset")
         if isinstance(rules, dict) and isinstance(rules.get("data"), dict):
             rules["digest"] = digest_of(rules["data"])
         if sealed:
-            return keeping.as_text(whole).encode("utf-8", "surrogatepass")
+            return kept_files.as_text(whole).encode("utf-8", "surrogatepass")
         with suppress(Exception):
             whole[manifest.DIGEST] = manifest.own_digest(whole)
     return json.dumps(whole).encode()
@@ -450,7 +456,7 @@ def _mutated_arrays(chance: random.Random, content: bytes) -> bytes:
     return made.getvalue()
 
 
-def try_reader(reader: Reader, content: bytes) -> str:
+def try_reader(reader: FileReader, content: bytes) -> str:
     """Return the outcome of a file with this content: 'read', or 'refused' with one printable line.
 
     The valid file is put back.
@@ -481,7 +487,7 @@ def reader_trials(number: int, seed: int, seconds: float, folder: Path, only: Se
     return trials
 
 
-def mutations(name: str, reader: Reader, number: int, seed: int, seconds: float, trials: Trials | None = None) -> Trials:
+def mutations(name: str, reader: FileReader, number: int, seed: int, seconds: float, trials: Trials | None = None) -> Trials:
     """Try so many mutations of a kind of file."""
     trials = trials or Trials(seconds)
     chance, whole = random.Random(f"{seed} {name}"), reader.file.read_bytes()
@@ -522,7 +528,7 @@ class Trials:
 def overlay_trials(number: int, seed: int, seconds: float, folder: Path) -> Trials:
     """Try so many mutated house rules."""
     from ...simulator.rules.load import PACKAGED, packaged_names
-    from ...simulator.rules.packaged import printed_data
+    from ...simulator.rules.printed_game import printed_data
 
     data = Path(__file__).resolve().parents[2] / "simulator" / "data" / PACKAGED["house rules"]
     texts = [(data / f"{name}.yaml").read_text("utf-8") for name in packaged_names("house rules")]

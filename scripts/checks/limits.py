@@ -43,7 +43,7 @@ def printed(box: str) -> Any:
 def places(box: str) -> dict[str, Any]:
     """Return by path the values that can be changed: numbers, switches, rulings that the engine reads, and parts for cards."""
     from ...simulator.rules.load import compiled
-    from ...simulator.rules.packaged import leaves
+    from ...simulator.rules.printed_game import leaves
 
     data = printed(box).data
     read = compiled(data)[1]
@@ -55,7 +55,7 @@ def places(box: str) -> dict[str, Any]:
 def card_parts(data: Mapping[str, Any]) -> Iterator[str]:
     """Yield the paths of numbers that house rules may give a focus card which the printed one does not have."""
     from ...simulator.rules.card_parts import parts_of
-    from ...simulator.rules.contents import section
+    from ...simulator.rules.ruleset_contents import section
 
     box = section(data)
     for key, card in data["focus_cards"][box].items():
@@ -100,7 +100,7 @@ def limit(box: str, path: str, values: tuple[int, ...]) -> int | None:
 
 def drawn_value(dice: random.Random, box: str, path: str, value: Any) -> Any:
     """Return another value for the path: a switch flipped, another choice of a ruling, or a limit of a number."""
-    from ...simulator.rules.packaged import ruling_options
+    from ...simulator.rules.printed_game import ruling_options
 
     if path.startswith("rulings."):
         return dice.choice(sorted(ruling_options(box)[path.removeprefix("rulings.")]["options"]))
@@ -137,7 +137,7 @@ def play(box: str, overlay: dict[str, Any], seed: int, number: int) -> str:
     from ...simulator.engine.setup import start_game
     from ...simulator.engine.turn import play_game
     from ...simulator.rules.load import with_overlay
-    from ...simulator.runs.plan import player_counts
+    from ...simulator.runs.run_plan import player_counts
     from ...strategies.registry import fast, find
 
     if not overlay:

@@ -37,7 +37,7 @@ import click
 
 from ..cli.shared import LINE_SECONDS, clock
 from .breaks import ROOT, Function, Mutant, functions_of, hint_parameters, home, mutants_of
-from .reach import MARKER, Kept, Reach, bits_of, live_function, marked_code, marks_of, quicken
+from .reach import MARKER, KeptReach, Reach, bits_of, live_function, marked_code, marks_of, quicken
 
 MODULES = (
     "armies", "barbarians", "battle", "combat", "counts", "culture", "diplomacy", "districts", "economy",
@@ -66,7 +66,7 @@ def give_up(*_: Any) -> None:
     raise TooLong
 
 
-class Progress:
+class TaskProgress:
     """Prints the progress of a long task, and its remaining time."""
 
     def __init__(self, task: str, total: int) -> None:
@@ -190,7 +190,7 @@ class Mutation:
 
     def learn(self) -> Reach:
         """Return what every test reaches on the unbroken engine, as kept, or by running it once."""
-        kept, reach, unknown = Kept(self.first), Reach(self.seconds), {}
+        kept, reach, unknown = KeptReach(self.first), Reach(self.seconds), {}
         for file, group in groupby(range(len(self.items)), key=lambda index: self.items[index].path):
             tests = list(group)
             loaded = kept.load(file, [self.items[index].nodeid for index in tests], self.seconds)
@@ -198,7 +198,7 @@ class Mutation:
                 unknown[file] = tests
             else:
                 reach.add(loaded)
-        progress = Progress("what tests reach", sum(map(len, unknown.values())))
+        progress = TaskProgress("what tests reach", sum(map(len, unknown.values())))
         works = ((file, partial(self.look, tests)) for file, tests in unknown.items())
         for file, status, result in self.in_forks(works):
             progress.add(len(unknown[file]))
@@ -276,7 +276,7 @@ class Mutation:
     def run_all(self, reach: Reach) -> None:
         """Try one break after the other."""
         mutants, reaching = self.chosen(), self.tests_by_statement(reach)
-        begun, progress = time.monotonic(), Progress("breaks", len(mutants))
+        begun, progress = time.monotonic(), TaskProgress("breaks", len(mutants))
 
         def works() -> Iterator[tuple[Any, Callable[[], Any]]]:
             for tried, mutant in enumerate(mutants):

@@ -103,7 +103,7 @@ def marks_of(bits: str) -> str:
     return f"{int(bits, 16):b}"[1:]
 
 
-class Kept:
+class KeptReach:
     """The kept reach of files of tests, in a folder of the user's caches (None: nothing is kept)."""
 
     def __init__(self, first: dict[str, int]) -> None:

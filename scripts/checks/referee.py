@@ -42,9 +42,9 @@ def judge(ruleset: Any, game: int, round_cap: int = 60) -> Judged:
     """Return the result of refereeing one game, up to the first fault."""
     from rebuilt import Rebuilt, differences, standing
 
-    from ...simulator.replay.spaces import space_name
+    from ...simulator.replay.space_names import space_name
     from ...simulator.replay.stepper import Game
-    from ...simulator.runs.plan import plan_by, player_counts
+    from ...simulator.runs.run_plan import plan_by, player_counts
 
     r = ruleset.compile()
     counts = player_counts(r)
@@ -84,7 +84,7 @@ def judge(ruleset: Any, game: int, round_cap: int = 60) -> Judged:
 def main(games: int, boxes: tuple[str, ...], first: int, round_cap: int, switches: int) -> None:
     """Rebuild games from their replays' text; exit code 1 if one cannot be, or differs from the game."""
     from ...simulator.rules import load_ruleset
-    from .readings import drawn
+    from .random_readings import drawn
 
     faults = []
     for box in boxes:

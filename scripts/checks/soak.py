@@ -25,12 +25,12 @@ from typing import Any
 
 import click
 
-from ...simulator import compile_cache, names, ours
+from ...simulator import compile_cache, file_ownership, names
 from ...simulator.errors import counted
 from ...simulator.reading import json_in
 from ..cli import shared
 from ..cli.shared import PATH
-from .readings import drawn
+from .random_readings import drawn
 
 CHUNK = 125  # games a worker plays at a time
 DRAWN = 10  # games with the same readings
@@ -67,7 +67,7 @@ def soak(
     from ...simulator.engine.setup import start_game
     from ...simulator.engine.turn import play_game
     from ...simulator.rules import load_ruleset
-    from ...simulator.runs.plan import available_leaders, team_counts
+    from ...simulator.runs.run_plan import available_leaders, team_counts
     from ...strategies.registry import check_box, find
 
     chosen = [find(name) for name in strategies]
@@ -174,7 +174,7 @@ def main(
             sys.exit(1)
         if json_file:
             result = {"games": whole.games, "decisions": whole.decisions, "seconds": seconds, "asked": whole.asked}
-            ours.write_whole(json_file, (json.dumps(settings | result, indent=1) + "\n").encode())
+            file_ownership.write_whole(json_file, (json.dumps(settings | result, indent=1) + "\n").encode())
     games_of = f"{counted(whole.games, 'game')} of {strategies}, {whole.decisions:,} decisions"
     click.echo(f"\n{games_of}, every invariant held before each of them")
     if whole.games < games:

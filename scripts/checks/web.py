@@ -26,8 +26,8 @@ import click
 from ...analysis.web.build import ROWS
 from ...simulator.errors import UserError
 from ...simulator.rules import load_ruleset
-from ...simulator.runs.plan import plan_by
 from ...simulator.runs.run import Player
+from ...simulator.runs.run_plan import plan_by
 from .browser.chromium import CHROMIUM, DRIVER, opened
 
 PIECE, SLOW_PIECE = 50, 2  # games: a browser has two minutes to answer

@@ -129,7 +129,7 @@ class Learning:
 def heading(rulesets: Any, plans: Any, answers: Any, trainings: list[str]) -> list[str]:
     """Return what was compared, how players were trained, and whether adapting changes the answer."""
     from ...analysis.questions import adapted as trial
-    from ...analysis.stats.answer import CHANGE, DIFFERENT
+    from ...analysis.stats.verdicts import CHANGE, DIFFERENT
 
     clear = [CHANGE.of(verdict) for verdict in DIFFERENT]
     changed = {name: int(answers.frame[f"{name}_verdict"].isin(clear).sum()) for name in trial.KINDS}
@@ -153,14 +153,14 @@ def as_text(frame: Any, how: str) -> str:
     import pandas as pd
 
     from ...analysis.questions import adapted as trial
-    from ...analysis.stats.answer import verdict_words
-    from ...analysis.tables import pairs
+    from ...analysis.stats.verdicts import verdict_words
+    from ...analysis.tables import paired_figures
 
     if how in ("csv", "json"):
         return table(with_commands(frame), how)
     rows = []
     for row in frame.to_dict("records"):
-        scale = 1 if row["figure"] == pairs.ROUNDS else 100
+        scale = 1 if row["figure"] == paired_figures.ROUNDS else 100
         cells = {"figure": row["figure"]}
         for name, label in ((trial.UNAWARE, "not noticed"), (trial.ADAPTED, "adapted")):
             values = [f"{scale * row[f'{name}_{side}']:.1f}" if row[f"n_{side}"] else "-" for side in ("a", "b")]

@@ -85,7 +85,7 @@ def balance(
     from ...analysis.questions import balance as balancing
     from ...analysis.questions.tuning import parse_margin, parse_target
     from ...simulator.errors import UserError
-    from ...simulator.rules.contents import names_of
+    from ...simulator.rules.ruleset_contents import names_of
 
     observer = shared.observer(quiet)
     together = settings["leaders"] == ("all",)
@@ -200,7 +200,7 @@ def _moves(result: Any, how: str) -> str:
     """Return the table of values: the target's figure with each, and what else each moves."""
     import pandas as pd
 
-    from ...analysis.tables.pairs import ROUNDS, SPREAD
+    from ...analysis.tables.paired_figures import ROUNDS, SPREAD
     from ...analysis.tables.targets import figure_words
 
     figure, rows = result.target.figure, []
@@ -218,7 +218,7 @@ def _moves(result: Any, how: str) -> str:
 
 
 def _difference(row: dict[Any, Any], figure: str) -> str:
-    from ...analysis.stats.answer import DIFFERENT, verdict_of
+    from ...analysis.stats.verdicts import DIFFERENT, verdict_of
     from ...analysis.tables.targets import figure_words
 
     star = " *" if verdict_of(row[f"{figure}_verdict"]) in DIFFERENT else ""
@@ -330,8 +330,8 @@ def tune(
     from ...analysis.questions.moves import left_out_words
     from ...analysis.questions.tuning import parse_margin, parse_target
     from ...simulator.errors import UserError
-    from ...simulator.rules.contents import names_of
     from ...simulator.rules.edit import find
+    from ...simulator.rules.ruleset_contents import names_of
 
     check_answer(out, tuning.TABLES)
     ruleset = ruleset_of(rules_files, map_file, box)
@@ -656,7 +656,7 @@ def fair(
     (`newdawn report DIR`), with the head starts as a house rule.
     """
     from ...analysis.questions import fair as question
-    from ...analysis.stats.answer import for_reading
+    from ...analysis.stats.verdicts import for_reading
 
     people = question.persons(words)
     ruleset = ruleset_of(rules_files, map_file, box)

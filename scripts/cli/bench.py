@@ -20,7 +20,7 @@ from typing import Any
 
 import click
 
-from ...simulator import foreign, names
+from ...simulator import names, user_modules
 from ...simulator.errors import UserError
 from ...simulator.reading import json_in, plainly
 from . import shared
@@ -51,7 +51,7 @@ class Measurement:
 
 
 @dataclass(frozen=True)
-class Report:
+class BenchReport:
     """All measurements of one call of `newdawn bench`, with machine, version and settings."""
 
     machine: dict[str, Any]
@@ -77,7 +77,7 @@ def digits(value: float) -> int:
     return 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2
 
 
-def read(path: Path) -> Report:
+def read(path: Path) -> BenchReport:
     """Read a report; raise UserError if the file is none, or of another version."""
     content = json_in(path, "JSON that `newdawn bench --json` prints")
     if isinstance(content, dict) and "kind" not in content and {"machine", "speed", "memory"} <= content.keys():
@@ -92,7 +92,7 @@ def read(path: Path) -> Report:
         )
     with plainly(path, "a whole report of `newdawn bench --json`"):
         measurements = [Measurement(**row) for row in content["measurements"]]
-        report = Report(content["machine"], content["program"], content["settings"], measurements)
+        report = BenchReport(content["machine"], content["program"], content["settings"], measurements)
         for m in measurements:
             if not m.values or not all(isinstance(v, int | float) and v > 0 for v in m.values):
                 raise UserError(f"{path}: measurements: '{m.name}' has no values, or such as are not above 0")
@@ -133,7 +133,7 @@ def cpu_name() -> str:
 def make(players: int, games: int, strategy: str, box: str = names.BOXES[0]) -> tuple[Any, Any]:
     """Return a plan of games of one strategy with the printed rules of the box, and the rules record."""
     from ...simulator.rules import load_ruleset
-    from ...simulator.runs.plan import plan_by
+    from ...simulator.runs.run_plan import plan_by
 
     r = load_ruleset(box=box).compile()
     return plan_by(r, players=players, games=games, seed=1, strategies=[strategy]), r
@@ -194,9 +194,9 @@ def worker_memory(plan: Any, rules: bytes, games: int) -> dict[str, Any]:
     import numpy as np
 
     from ...simulator.rules.record import RULES
-    from ...simulator.runs.folder import TABLES
     from ...simulator.runs.manifest import LABEL_DIGITS
     from ...simulator.runs.run import Silent, play_range, write_shard
+    from ...simulator.runs.run_folder import TABLES
 
     r = np.frombuffer(bytearray(rules), RULES).view(np.recarray)[0]
     marks, size = [], {}
@@ -235,7 +235,7 @@ def run_memory(games: int, jobs: int, strategy: str, box: str) -> float:
 
 def in_fresh_process(function: Any, *arguments: Any) -> Any:
     """Call the function in a new process, so that earlier compiling and measuring does not count as its memory."""
-    with foreign.safe_start(), ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as executor:
+    with user_modules.safe_start(), ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as executor:
         return executor.submit(function, *arguments).result()
 
 
@@ -259,7 +259,7 @@ def memory(games: int, jobs: int, strategy: str, repeats: int, box: str) -> list
 
 def start(cold: bool, box: str, games: int = 100) -> float:
     """Return the seconds a fresh `newdawn run --games 100` takes, with an empty compile cache or the usual one."""
-    environment = foreign.environment()
+    environment = user_modules.environment()
     with tempfile.TemporaryDirectory() as folder:
         if cold:
             environment.pop("NUMBA_CACHE_DIR", None)
@@ -308,7 +308,7 @@ def scaling(games: int, jobs: int, strategy: str, repeats: int, box: str) -> lis
 
 
 @dataclass(frozen=True)
-class Plan:
+class BenchPlan:
     """What to measure."""
 
     box: str
@@ -322,7 +322,7 @@ class Plan:
     cold: bool
 
 
-def measure(plan: Plan) -> Report:
+def measure(plan: BenchPlan) -> BenchReport:
     """Return all measurements."""
     first = plan.strategies[0]
     measurements = speeds(plan.players, plan.strategies, plan.seconds, plan.repeats, plan.box)
@@ -336,7 +336,7 @@ def measure(plan: Plan) -> Report:
         )
     warm = [start(cold=False, box=plan.box) for _ in range(plan.repeats)]
     measurements.append(Measurement("warm start of `newdawn run --games 100`", "s", "less", warm))
-    return Report(machine(), program(), asdict(plan), measurements)
+    return BenchReport(machine(), program(), asdict(plan), measurements)
 
 
 def machine() -> dict[str, Any]:
@@ -385,5 +385,5 @@ def bench(
     for name in chosen:
         registry.find(name)  # raises errors before anything is measured
     counts, workers = [int(word) for word in players], jobs or max(2, os.cpu_count() or 1)
-    report = measure(Plan(box, counts, chosen, seconds, repeats, memory_games, scaling_games, workers, cold))
+    report = measure(BenchPlan(box, counts, chosen, seconds, repeats, memory_games, scaling_games, workers, cold))
     click.echo(report.as_json() if as_json else report.as_text())

@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from ...simulator.errors import counted, with_sign
-from ...simulator.runs.folder import Place
+from ...simulator.runs.run_folder import Place
 from . import shared
 from .shared import (
     PATH,
@@ -67,7 +67,7 @@ def rulesets_of(a: Path, b: Path, map_file: Path | None, box: str) -> tuple[Any,
 
 def both_plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the plans of both sides; of two boxes, and if none are named, with the leaders that both have."""
-    from ...simulator.runs.plan import available_leaders, plan_by
+    from ...simulator.runs.run_plan import available_leaders, plan_by
 
     first, second = (ruleset.compile() for ruleset in rulesets)
     if rulesets[0].box != rulesets[1].box and not settings["leaders"] and not settings["leader_pool"]:
@@ -125,7 +125,7 @@ def compare(
     """
     from ...analysis.questions.compare import TABLE, Comparison, clear
     from ...analysis.questions.compare import compare as play_both
-    from ...analysis.questions.ways import TABLES as WAYS_TABLES
+    from ...analysis.questions.depends_on_players import TABLES as WAYS_TABLES
     from ...simulator.errors import UserError
     from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 
@@ -257,7 +257,7 @@ def as_text(frame: Any, how: str) -> str:
     """Return the comparison in the format; CSV and JSON hold every column in full."""
     import pandas as pd
 
-    from ...analysis.stats.answer import verdict_words
+    from ...analysis.stats.verdicts import verdict_words
 
     if how in ("csv", "json"):
         return table(with_commands(frame), how)
@@ -346,11 +346,11 @@ def plan(
     """
     import pandas as pd
 
-    from ...analysis.questions.plan import games_needed
-    from ...analysis.stats.answer import MOST_GAMES, games_words
-    from ...analysis.tables import reference
+    from ...analysis.questions.how_many_games import games_needed
+    from ...analysis.stats.verdicts import MOST_GAMES, games_words
+    from ...analysis.tables import reference_results
     from ...simulator.errors import UserError
-    from ...simulator.runs.plan import check_players_of_box
+    from ...simulator.runs.run_plan import check_players_of_box
 
     if half_width is not None and find is not None:
         raise UserError("--half-width and --find: expected one of the two")
@@ -358,10 +358,10 @@ def plan(
     if folder is None:
         players = players or 4
         check_players_of_box(players, box)
-        rates, whose, who = None, "the reference games", reference.played_by(players, box)
+        rates, whose, who = None, "the reference games", reference_results.played_by(players, box)
     else:
-        from ...analysis.tables.counts import leaders as leaders_of
         from ...analysis.tables.read import open_run
+        from ...analysis.tables.win_rates import leaders as leaders_of
 
         run = open_run(folder)
         if ctx.get_parameter_source("box") == ParameterSource.COMMANDLINE and box != run.box:

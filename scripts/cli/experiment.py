@@ -306,7 +306,7 @@ def _experiment(make: Callable[[Any, Any], Any], label: str, parts: tuple[str, .
 
 
 def _folder_name(label: str, subjects: tuple[str, ...], plan: Any, ruleset: Any) -> str:
-    from ...simulator.rules.contents import slug
+    from ...simulator.rules.ruleset_contents import slug
 
     parts = [label, *(slug(subject) for subject in subjects), f"{plan.players}p", f"seed{plan.seed}"]
     if ruleset.box != names.BOXES[0]:
@@ -330,7 +330,7 @@ def _heading(design: Any, pairs: Any, frame: Any, folder: Path) -> str:
 
 def _counted(frame: Any) -> str:
     """Return how many effects have each verdict."""
-    from ...analysis.stats.answer import in_order
+    from ...analysis.stats.verdicts import in_order
 
     counts = frame["verdict"].value_counts()
     found = ", ".join(f"{counts[verdict]} {verdict}" for verdict in in_order(frame["verdict"]))
@@ -356,7 +356,7 @@ def _games_played(design: Any, pairs: Any) -> str:
 
 def _notes(frame: Any, kind: str) -> str:
     from ...analysis.questions.experiment import TAKEN_AWAY
-    from ...analysis.stats.answer import DIFFERENT, having
+    from ...analysis.stats.verdicts import DIFFERENT, having
 
     if kind in TAKEN_AWAY:
         worths = [_worth(row, kind) for row in frame[having(frame, DIFFERENT)].to_dict("records") if "leader" not in row]
@@ -387,7 +387,7 @@ def _shown(frame: Any, kind: str, how: str) -> str:
     import pandas as pd
 
     from ...analysis.questions.experiment import ABILITY, TAKEN_AWAY
-    from ...analysis.stats.answer import verdict_words
+    from ...analysis.stats.verdicts import verdict_words
 
     if how in ("csv", "json"):
         return table(with_commands(frame), how)

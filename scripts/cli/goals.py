@@ -153,7 +153,7 @@ def keep(folder: Path, sought: Any, adapted: Any, seed: int) -> None:
     import pandas as pd
 
     from ...analysis.goals import seek
-    from ...analysis.goals.games import Table, plan_of
+    from ...analysis.goals.games import GoalsTable, plan_of
     from ...analysis.goals.page import TABLES
 
     answer, space, goals = sought.answer, sought.space, sought.goals
@@ -162,7 +162,7 @@ def keep(folder: Path, sought: Any, adapted: Any, seed: int) -> None:
     frames = (front, answer.goals, answer.moved, answer.expected, sought.held, adapted)
     tables = dict(zip(TABLES, frames, strict=True))
     tables = {name: frame if len(frame.columns) else pd.DataFrame({"point": []}) for name, frame in tables.items()}
-    plan = plan_of(space.ruleset, Table(goals.players[0], goals.ways[0]), seed)
+    plan = plan_of(space.ruleset, GoalsTable(goals.players[0], goals.ways[0]), seed)
     n, places = int(front["n"].iloc[0]), len(sought.course.bands.tables)
     sentences = [*seek.conclusion(sought), *([seek.adapted_words(adapted)] if len(adapted) else [])]
     keep_answer(

@@ -16,9 +16,9 @@ from typing import Any, NoReturn
 import click
 
 from ...simulator.errors import UserError, counted, with_minus
-from ...simulator.keeping import COPIES, MIXED
-from ...simulator.ours import check_files, write_files
-from ...simulator.runs.folder import Place
+from ...simulator.file_ownership import check_files, write_files
+from ...simulator.kept_files import COPIES, MIXED
+from ...simulator.runs.run_folder import Place
 from ...strategies.registry import STYLES
 from . import shared
 from .shared import (
@@ -176,7 +176,7 @@ def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: boo
 
 def _describe(output: Output, result: Any) -> None:
     """Add the tables of a ladder to the output."""
-    from ...analysis.tables import strategies as lab
+    from ...analysis.tables import strategy_strength as lab
     from ...analysis.tables.kept import PAIRS, RATINGS, SPREAD
 
     order = sorted(set(result.ways["strategy"]))
@@ -231,7 +231,7 @@ def _mixture_shown(frame: Any) -> list[tuple[str, str, Any]]:
 
 def _played_by(frame: Any) -> str:
     """Return the option of `newdawn run` that plays like the mixture: the shortest pool, or the one strategy."""
-    from ...analysis.tables.strategies import POOL, pool
+    from ...analysis.tables.strategy_strength import POOL, pool
 
     places = Counter(pool(frame, POOL))
     names = [name for name, n in places.items() for _ in range(n // gcd(*places.values()))]
@@ -248,7 +248,7 @@ def _present(frame: Any, order: list[str]) -> list[str]:
 
 
 def _ratings_shown(frame: Any) -> Any:
-    from ...analysis.stats.answer import verdict_words
+    from ...analysis.stats.verdicts import verdict_words
 
     shown = frame[RATING_COLUMNS].copy()
     rows = frame.to_dict("records")
@@ -284,7 +284,7 @@ def _ways_shown(frame: Any, order: list[str]) -> Any:
 
 def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Output:
     from ...analysis.questions import ladder as lab
-    from ...analysis.tables import strategies as strength
+    from ...analysis.tables import strategy_strength as strength
 
     everybody = list(dict.fromkeys([*chosen, *opponents]))
     output = Output(COPIES, "One against copies of another", _provenance(everybody, ruleset, settings))
@@ -362,7 +362,7 @@ def _long(output: Output) -> Any:
 
 def _write(out: Path, output: Output) -> None:
     """Write the three files, each whole or not at all."""
-    from ...simulator.keeping import as_text
+    from ...simulator.kept_files import as_text
 
     files = {name: _shown(output, how) + "\n" for name, how in _names(output.stem).items() if how != "json"}
     write_files(out, {**files, f"{output.stem}.json": as_text(_json(output))}, "ratings")
@@ -423,8 +423,8 @@ def ways(
     the same rules, it compares those and plays nothing.
     `newdawn report RUN --beside RUN2` makes it a chapter of a report.
     """
-    from ...analysis.questions import ways as lab
-    from ...analysis.tables import ways as by_way
+    from ...analysis.questions import depends_on_players as lab
+    from ...analysis.tables import figures_by_strategy as by_way
 
     check_answer(out, lab.TABLES)
     if folders:
@@ -437,7 +437,7 @@ def ways(
         figures = by_way.ways(runs, subjects)
         show(figures, by_way.verdicts(figures), how)
         return
-    from ...analysis.tables.pairs import subjects_of
+    from ...analysis.tables.paired_figures import subjects_of
 
     names = strategies or WAYS
     counts = games * len(names) if len(games) == 1 else games
@@ -477,9 +477,9 @@ def compare_ways(
     rulesets: tuple[Any, Any], plans: Mapping[str, tuple[Any, Any]], *, jobs: int, observer: Any, how: str, out: Path | None
 ) -> None:
     """Compare two rulesets under each strategy, and show and keep which changes hold for all of them."""
-    from ...analysis.questions import ways as lab
+    from ...analysis.questions import depends_on_players as lab
     from ...analysis.questions.compare import compare
-    from ...analysis.tables import ways as by_way
+    from ...analysis.tables import figures_by_strategy as by_way
 
     frames, pairs = {}, 0
     for both in plans.values():
@@ -502,7 +502,7 @@ def compare_ways(
 
 def plans_of(ruleset: Any, names: tuple[str, ...], counts: tuple[int, ...], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the plan of each way by its name: a strategy on all seats, or several that are drawn for each seat."""
-    from ...simulator.runs.plan import plan_by
+    from ...simulator.runs.run_plan import plan_by
 
     plans = {}
     for name, n in zip(names, counts, strict=True):
@@ -522,7 +522,7 @@ def words_of(strategies: Sequence[str]) -> str:
 
 def played(ruleset: Any, plans: Mapping[str, Any], jobs: int, quiet: bool) -> dict[str, Any]:
     """Play the ways one after the other, in memory, and return their tables by name."""
-    from ...analysis.questions.ladder import Played, play
+    from ...analysis.questions.ladder import LadderGames, play
     from ...simulator.runs.run import tables_of
 
     r, tables = ruleset.compile(), {}
@@ -534,7 +534,7 @@ def played(ruleset: Any, plans: Mapping[str, Any], jobs: int, quiet: bool) -> di
         rows = play(plan, r, jobs, observer)
         observer.end()
         frames = {table: part.to_pandas() for table, part in tables_of(plan, r, rows).items()}
-        tables[name] = Played(plan.players, frames)
+        tables[name] = LadderGames(plan.players, frames)
     return tables
 
 
@@ -542,8 +542,8 @@ def show(figures: Any, verdicts: Any, how: str) -> None:
     """Print the sentences and the figures side by side; CSV and JSON hold a row a figure and way, with its verdict."""
     import pandas as pd
 
-    from ...analysis.questions import ways as lab
-    from ...analysis.tables.ways import is_change
+    from ...analysis.questions import depends_on_players as lab
+    from ...analysis.tables.figures_by_strategy import is_change
 
     if how in ("csv", "json"):
         judged = verdicts.drop(columns=["ways", "least", "most"])

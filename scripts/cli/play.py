@@ -12,8 +12,8 @@ import click
 
 from ...simulator import names
 from ...simulator.errors import UserError, counted
-from ...simulator.ours import check_files, check_over, write_alone, write_files
-from ...simulator.runs.folder import Place
+from ...simulator.file_ownership import check_files, check_over, write_alone, write_files
+from ...simulator.runs.run_folder import Place
 from . import shared
 from .shared import PATH, PLACE, PLAYERS_HELP, Names, rare, ruleset_of
 
@@ -70,7 +70,7 @@ def play(
 
 def serve(table: Any, path: Path, port: int, opens: bool) -> None:
     """Serve the page of a table until Ctrl-C."""
-    from ...analysis.explorer.table import TableServer
+    from ...analysis.explorer.play import TableServer
 
     server = TableServer(table, port)
     click.echo(server.url)
@@ -83,18 +83,18 @@ def serve(table: Any, path: Path, port: int, opens: bool) -> None:
 
 def laid(saved: Any, source: Path, path: Path | None = None) -> Any:
     """Return the table of a game from the file `source`, played up to the next question and saved in `path`, if any."""
-    from ...analysis.explorer.table import Table
+    from ...analysis.explorer.play import PlayTable
 
     try:
-        return Table(saved, path)
+        return PlayTable(saved, path)
     except UserError as error:
         raise UserError(f"{source}: {error}") if str(error).startswith("choices[") else error from None
 
 
 def watch(go_on: Path | None, html: Path) -> None:
     """Write the page of a saved game."""
-    from ...analysis.explorer.table import watched
-    from ...simulator.replay.sitting import check_greenlet, write_text
+    from ...analysis.explorer.play import watched
+    from ...simulator.replay.interactive_game import check_greenlet, write_text
 
     if go_on is None:
         raise UserError("--html: needs a saved game; expected --continue FILE, too")
@@ -114,7 +114,7 @@ def watch(go_on: Path | None, html: Path) -> None:
 @contextmanager
 def begun(save: Path | None, settings: dict[str, Any]) -> Iterator[tuple[Any, Path]]:
     """Yield a new game and its file, which is locked meanwhile."""
-    from ...simulator.replay.sitting import check_greenlet, held, new_game
+    from ...simulator.replay.interactive_game import check_greenlet, held, new_game
 
     if save and save.exists():
         raise taken(save)
@@ -147,7 +147,7 @@ def taken(path: Path) -> UserError:
 @contextmanager
 def continued(go_on: Path, save: Path | None) -> Iterator[tuple[Any, Path]]:
     """Yield the game of a file, and the file it is saved in from now on, which is locked meanwhile."""
-    from ...simulator.replay.sitting import check_greenlet, held, json_of
+    from ...simulator.replay.interactive_game import check_greenlet, held, json_of
 
     path = save or go_on
     json_of(go_on)  # raises if there is nothing to continue
@@ -168,7 +168,7 @@ def check_alone(ctx: click.Context, go_on: Path) -> None:
 
 def read_game(go_on: Path) -> Any:
     """Return the game of a file; print a note if it was begun with another version."""
-    from ...simulator.replay.sitting import read
+    from ...simulator.replay.interactive_game import read
 
     saved = read(go_on)
     if saved.aged:
@@ -250,7 +250,7 @@ def write_film(ruleset: Any, plan: Any, game: int, path: Path, last_round: int |
     """Write the page of a game, with how the strategies valued their options."""
     from ...simulator.replay.film import write_film
     from ...simulator.replay.stepper import Game
-    from ...strategies.told import explained
+    from ...strategies.explained_choices import explained
 
     turns = write_film(Game(ruleset, plan, game, instead=explained), path, last_round)
     click.echo(f"{path}: {counted(turns, 'turn')}; open it in a browser")
@@ -299,7 +299,7 @@ def from_run(folder: Place, game: int, settings: dict[str, Any]) -> tuple[Any, A
 
 def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the rules and a plan just long enough for the game, which does not depend on its length."""
-    from ...simulator.runs.plan import MOST_GAMES, ROUND_CAP, plan_by
+    from ...simulator.runs.run_plan import MOST_GAMES, ROUND_CAP, plan_by
 
     if not 0 <= game < MOST_GAMES:
         raise UserError(f"--game: {game} is not valid; expected a whole number from 0 to {MOST_GAMES - 1}")
@@ -367,7 +367,7 @@ def rounds(stepper: Any, tell: Callable[[list[str]], None]) -> Iterator[int]:
 def draw_into(stepper: Any, out: Path, number: int) -> None:
     """Draw the board as it stands after round `number` into the folder."""
     from ...simulator.replay.board import svg_text
-    from ...simulator.replay.picture import board_scene
+    from ...simulator.replay.player_boards import board_scene
 
     scene = board_scene(stepper.rules, stepper.state, stepper.title(), stepper.strategies)
     write_files(out, {board_name(number): svg_text(scene)}, "boards", "--every-round")
@@ -375,6 +375,6 @@ def draw_into(stepper: Any, out: Path, number: int) -> None:
 
 def draw(stepper: Any, path: Path) -> None:
     """Draw the board as it stands now."""
-    from ...simulator.replay.picture import draw_board
+    from ...simulator.replay.player_boards import draw_board
 
     draw_board(stepper.rules, stepper.state, path, stepper.title(), stepper.strategies)

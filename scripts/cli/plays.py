@@ -13,7 +13,7 @@ import click
 
 from ...simulator import names
 from ...simulator.errors import UserError, counted, listed
-from ...simulator.runs.folder import Place
+from ...simulator.runs.run_folder import Place
 from . import shared
 from .shared import PATH, PLACE, check_answer, json_option, output_options, ruleset_of, table, tell, tell_json
 
@@ -45,7 +45,7 @@ def new(file: Path) -> None:
 
     An existing file is never overwritten.
     """
-    from ...simulator.ours import write_new
+    from ...simulator.file_ownership import write_new
     from ...simulator.plays.headings import template
 
     if file.exists():
@@ -96,10 +96,10 @@ def import_(
     of its own, and nothing is kept unless you say --skip-unknown. Then plays that lack a leader or a winner are left out, and
     other plays lose only the faulty entry. Importing into the same folder again replaces its plays.
     """
-    from ...simulator.plays import asked, folder
+    from ...simulator.plays import asked, plays_folder
     from ...simulator.plays.log import read_log
 
-    folder.check(out)
+    plays_folder.check(out)
     ruleset = ruleset_of(rules_files, map_file, box)
     given = asked.Answers(asked.columns_of(columns), dates or "", shared_wins or "", programs, persons, sheet)
     answers = given.over(asked.read(out))
@@ -130,14 +130,19 @@ def import_(
     if show:
         if as_json:
             tell_json(
-                {"plays": len(log.plays), "reading": folder.reading_of(log), "left_alone": dict(log.left), "left_out": faults}
+                {
+                    "plays": len(log.plays),
+                    "reading": plays_folder.reading_of(log),
+                    "left_alone": dict(log.left),
+                    "left_out": faults,
+                }
             )
         else:
             tell(f"Nothing was kept (--show). These are {counted(len(log.plays), 'play')}.")
         return
     if not (yes or as_json) and _on_a_terminal() and not click.confirm(f"Keep these {counted(len(log.plays), 'play')}?", True):
         raise UserError("nothing was kept; say otherwise what a column is with --columns (newdawn plays import --help)")
-    manifest = folder.write(out, log, ruleset, faults)
+    manifest = plays_folder.write(out, log, ruleset, faults)
     asked.write(out, answers)
     if as_json:
         tell_json({"folder": str(out)} | {key: value for key, value in manifest.items() if key not in ("ruleset", "files")})
@@ -318,11 +323,11 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
 
 def page_of(out: Path) -> None:
     """Write the page of the answer kept in the folder, and print its path."""
-    from ...analysis.report import answered, write
+    from ...analysis.report import answer_page, write
     from ...analysis.tables.kept import open_kept
 
     kept = open_kept(out)
     assert kept is not None
     report = out / "report"
-    (page, *_) = write(answered.build(kept, out, report), report)
+    (page, *_) = write(answer_page.build(kept, out, report), report)
     click.echo(f"kept: {out}; page: {page}", err=True)

@@ -12,12 +12,12 @@ from typing import Any
 import click
 
 from ...simulator.errors import counted
-from ...simulator.keeping import asked_by
-from ...simulator.runs.folder import Place
+from ...simulator.kept_files import asked_by
+from ...simulator.runs.run_folder import Place
 from . import shared
 from .compare import Share
+from .run_tables import MARGIN, MARGIN_ROUNDS
 from .shared import PATH, PLACE, Names, json_option, rare, tell, tell_json
-from .show import MARGIN, MARGIN_ROUNDS
 
 # --- `newdawn report`
 
@@ -89,24 +89,24 @@ def report(
     more: dict[str, str] = {}
     try:
         from ...analysis.questions import plays
+        from ...analysis.questions.depends_on_players import open_ways
         from ...analysis.questions.expansion import read_effects, read_gifts
         from ...analysis.questions.restrict import chapter
-        from ...analysis.questions.ways import open_ways
-        from ...analysis.report import answered, build, export, write
+        from ...analysis.report import answer_page, build, export, write
         from ...analysis.report.page import PAGE, TEXT, all_files, html
         from ...analysis.tables.kept import open_kept
         from ...analysis.tables.read import open_run
         from ...analysis.web import onefile
         from ...simulator.errors import UserError
-        from ...simulator.ours import check_files
-        from ...simulator.plays.folder import is_plays
+        from ...simulator.file_ownership import check_files
+        from ...simulator.plays.plays_folder import is_plays
 
         # Errors in the options are raised before the work.
         for option, given in (("--pdf", pdf), ("--zip", zipped), ("--one-file", one_file)):
             if given and not page:
                 raise UserError(f"{option} and --no-page: expected one of the two")
         program = export.browser() if pdf else ""
-        run, answers = answered.sorted_out(folders) if len(folders) > 1 else (None, [])
+        run, answers = answer_page.sorted_out(folders) if len(folders) > 1 else (None, [])
         folder = folders[0] if run is None else run.path
         name = "report" if run is None else "decision"
         out = out or (folder / name if isinstance(folder, Path) else Path("results") / f"{name}-{folder.name}")
@@ -117,15 +117,15 @@ def report(
         if kept is not None and one_file:
             raise UserError(f"{folder}: holds an answer of `newdawn {asked_by(kept.command)}`; --one-file expects a run")
         if isinstance(folder, Path) and kept is not None:
-            names = [PAGE, TEXT, *answered.file_names(kept)]
+            names = [PAGE, TEXT, *answer_page.file_names(kept)]
             check_files(out, names, "report")
             check_tables(tables, names)
-            made = answered.build(kept, folder, out)
+            made = answer_page.build(kept, folder, out)
         else:
             run = run or open_run(folder)
             if one_file:
                 onefile.check(run)
-            names = answered.bound_file_names(run, answers)
+            names = answer_page.bound_file_names(run, answers)
             check_files(out, names, "report")
             wonders, gifts = sorted_by_kind(effects)
             if wonders is not None:
@@ -148,7 +148,9 @@ def report(
                 "margin_rounds": margin_rounds, "beside": beside, "restricted": restricted, "out": out, "tell": steps.tell,
                 "more": of_plays,
             }  # fmt: skip
-            made = answered.bind(run, answers, **options) if answers else build(run, answers=answered.beside(run), **options)
+            made = (
+                answer_page.bind(run, answers, **options) if answers else build(run, answers=answer_page.beside(run), **options)
+            )
             if page and boards:
                 films = export.films(run, [leader.name for leader in made.leaders], steps.tell)
                 files_of = {name: export.film_file(name) for name in films}
@@ -299,8 +301,8 @@ def explore(folders: tuple[Place, ...], port: int, effects: tuple[Path, ...], op
     served on 127.0.0.1 only, until Ctrl-C: nothing leaves this machine. A run that is still being played is shown as far as
     it goes; a button looks for new games.
     """
-    from ...analysis.explorer.pages import effects_of
-    from ...analysis.explorer.server import Desk, Explorer, Films
+    from ...analysis.explorer.server import Explorer, ExplorerRuns, Films
+    from ...analysis.explorer.views import effects_of
     from ...analysis.tables.read import open_run
 
     def tell(text: str) -> None:
@@ -310,7 +312,7 @@ def explore(folders: tuple[Place, ...], port: int, effects: tuple[Path, ...], op
     films = Films(film_command)
     try:
         runs = [open_run(folder) for folder in dict.fromkeys(folders)]
-        desk = Desk(runs, effects_of(effects), tell)
+        desk = ExplorerRuns(runs, effects_of(effects), tell)
         server = Explorer(desk, films, port)
         click.echo(server.url)
         tell("Ctrl-C stops it")
@@ -371,7 +373,7 @@ def pack(files: tuple[Path, ...], out: Path, box: str) -> None:
     """
     from ...analysis.web.build import pack as packed
     from ...simulator.errors import UserError
-    from ...simulator.ours import check_over, write_alone
+    from ...simulator.file_ownership import check_over, write_alone
     from ...simulator.rules import load_ruleset
 
     content = packed(load_ruleset(files, box=box))

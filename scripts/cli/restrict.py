@@ -32,7 +32,7 @@ from .shared import (
 
 
 @dataclass(frozen=True)
-class Request:
+class RestrictRequest:
     """Which restrictions of which player to measure in which games, and how to show and keep the answer."""
 
     names: Sequence[str]
@@ -97,7 +97,7 @@ def restrict(
     """
     from ...analysis.questions import restrict as lab
     from ...simulator.errors import UserError
-    from ...simulator.runs.plan import check_players
+    from ...simulator.runs.run_plan import check_players
     from ...strategies.registry import DEFAULT
 
     if adapt and beside is not None:
@@ -114,7 +114,7 @@ def restrict(
     check_answer(out, [lab.TABLE if other is None and not adapt else lab.BESIDE])
     strategy = lab.player(player or DEFAULT)
     strategy.load()
-    request = Request(names, strategy, games, players, seed, jobs, how, out, shared.Diary(quiet).say)
+    request = RestrictRequest(names, strategy, games, players, seed, jobs, how, out, shared.Diary(quiet).say)
     with keeping_games(out, ruleset):
         if adapt:
             from ...analysis.learning.adapt import Budget
@@ -143,10 +143,10 @@ def names_of(rules: Sequence[Any], without: tuple[str, ...] | None, agendas: boo
     return [*wanted, *(f"{restrictions.AGENDA}{name}" for name in common if agendas)]
 
 
-def answer(request: Request, ruleset: Any) -> None:
+def answer(request: RestrictRequest, ruleset: Any) -> None:
     """Show, and keep, what the player loses by each restriction."""
     from ...analysis.questions import restrict as lab
-    from ...analysis.stats.answer import for_reading
+    from ...analysis.stats.verdicts import for_reading
 
     losses = lab.restricted(ruleset.compile(), request.player, request.names, **request.settings)
     rows = losses.to_dict("records")
@@ -163,7 +163,7 @@ def answer(request: Request, ruleset: Any) -> None:
     keep(request, ruleset, lab.TABLE, losses, sentences, f"What parts of the game are worth to {request.player.name}", {})
 
 
-def answer_beside(request: Request, ruleset: Any, other: Any) -> None:
+def answer_beside(request: RestrictRequest, ruleset: Any, other: Any) -> None:
     """Show, and keep, what the player loses by each restriction under two rulesets."""
     from ...analysis.questions import restrict as lab
 
@@ -182,7 +182,7 @@ def answer_beside(request: Request, ruleset: Any, other: Any) -> None:
     keep(request, ruleset, lab.BESIDE, losses, sentences, title, {"a": a, "b": b, "kind": "rules"})
 
 
-def answer_adapted(request: Request, ruleset: Any, budget: Any, folder: Path) -> None:
+def answer_adapted(request: RestrictRequest, ruleset: Any, budget: Any, folder: Path) -> None:
     """Show, and keep, what the player loses by each restriction as it is, and trained for it."""
     from ...analysis.learning import adapt
     from ...analysis.questions import restrict as lab
@@ -214,24 +214,24 @@ def called(first: Any, second: Any) -> tuple[str, str]:
     return f"{first.name} ({first.digest()[:8]})", f"{second.name} ({second.digest()[:8]})"
 
 
-def begin(request: Request, ruleset: Any) -> None:
+def begin(request: RestrictRequest, ruleset: Any) -> None:
     """Print whose games the answer is of, above a table."""
     if request.how == "table":
         tell(f"{played(ruleset, plan_of(request, ruleset))}\n")
 
 
-def plan_of(request: Request, ruleset: Any) -> Any:
+def plan_of(request: RestrictRequest, ruleset: Any) -> Any:
     """Return the plan of the games without restrictions."""
     from ...analysis.questions import ladder
 
     return ladder.table_plan(ruleset.compile(), [request.player] * request.players, request.games, request.seed)
 
 
-def show(request: Request, losses: Any, sentences: Sequence[str], names: tuple[str, str]) -> None:
+def show(request: RestrictRequest, losses: Any, sentences: Sequence[str], names: tuple[str, str]) -> None:
     """Print both tables beside each other, and the sentences; CSV and JSON hold every column in full."""
     import pandas as pd
 
-    from ...analysis.stats.answer import verdict_words
+    from ...analysis.stats.verdicts import verdict_words
 
     if request.how in ("csv", "json"):
         click.echo(table(with_commands(losses), request.how))
@@ -258,7 +258,7 @@ def _size(row: Any, name: str) -> str:
 
 
 def keep(
-    request: Request, ruleset: Any, name: str, losses: Any, sentences: Sequence[str], title: str, words: dict[str, str]
+    request: RestrictRequest, ruleset: Any, name: str, losses: Any, sentences: Sequence[str], title: str, words: dict[str, str]
 ) -> None:
     """Keep an answer for its page, if that is wanted."""
     if request.out is None:
@@ -303,9 +303,9 @@ def coalition(
     """
     from ...analysis.questions import coalition as question
     from ...analysis.questions import ladder
-    from ...analysis.stats.answer import for_reading
+    from ...analysis.stats.verdicts import for_reading
     from ...simulator.errors import UserError, named
-    from ...simulator.runs.plan import available_leaders, check_players
+    from ...simulator.runs.run_plan import available_leaders, check_players
     from ...strategies.registry import DEFAULT
 
     ruleset = ruleset_of(rules_files, map_file, box)

@@ -87,8 +87,8 @@ def _measured(
     ruleset: Any, doubts: Sequence[Any], how: str, short: bool, players: int, games: int, seed: int,
     strategies: tuple[str, ...] | None, round_cap: int, jobs: int,
 ) -> str:  # fmt: skip
-    from ...analysis.questions.readings import as_text, measure, summary
-    from ...simulator.runs.plan import plan_by
+    from ...analysis.questions.open_readings import as_text, measure, summary
+    from ...simulator.runs.run_plan import plan_by
 
     settings = {"players": players, "games": games, "seed": seed, "strategies": strategies, "round_cap": round_cap}
     plan = plan_by(ruleset.compile(), **settings)
@@ -157,7 +157,7 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
     done: list[Any] = []
     undecided = 0
     if games:
-        from ...analysis.questions.own import deeds, idle_abilities, unfinished
+        from ...analysis.questions.own_content import deeds, idle_abilities, unfinished
 
         undecided = unfinished(ruleset, games)
         done = deeds(ruleset, games)
@@ -454,7 +454,7 @@ def new_folder(folder: Path) -> None:
     """
     from ...analysis.goals.wishes import GOALS
     from ...simulator.errors import UserError
-    from ...simulator.ours import write_new
+    from ...simulator.file_ownership import write_new
     from ...simulator.rules.schema import COMMENT, FILE, schema
 
     files = {

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from ...analysis.stats.rates import POINTS
 from ...simulator import names
 from ...simulator.errors import UserError, counted
-from ...simulator.runs.folder import Place
+from ...simulator.runs.run_folder import Place
 from . import shared
 from .compare import Share
 from .shared import PLACE, json_option, plan_of, rare, ruleset_of, table, tell, tell_json, wide_option
@@ -80,7 +80,7 @@ def run(
     ruleset = ruleset_of(rules_files, map_file, box)
     plan = _counting(plan_of(ruleset, settings), (focus_cards, rounds, places), columns)
     if until_decided:
-        from ...analysis.questions import plan as until
+        from ...analysis.questions import how_many_games as until
 
         if ctx.get_parameter_source("games") != ParameterSource.COMMANDLINE:
             plan = replace(plan, games=_most_games(plan, box, margin))
@@ -102,7 +102,7 @@ def run(
 def _counting(plan: Any, wanted: tuple[bool, ...], columns: tuple[str, ...]) -> Any:
     """Return the plan with the optional tables that are wanted, in the order of OPTIONAL, and with the user's columns."""
     from ...simulator.runs.columns import OPTIONAL, ROUNDS_TABLE
-    from ...simulator.runs.plan import own_column
+    from ...simulator.runs.run_plan import own_column
 
     tables = tuple(name for name, is_wanted in zip(OPTIONAL, wanted, strict=True) if is_wanted)
     if columns and ROUNDS_TABLE not in tables:
@@ -116,8 +116,8 @@ def _counting(plan: Any, wanted: tuple[bool, ...], columns: tuple[str, ...]) -> 
 
 def _most_games(plan: Any, box: str, margin: float) -> int:
     """Return a fifth more games than it takes to call a leader at the fair share balanced."""
-    from ...analysis.questions.plan import games_needed
-    from ...analysis.stats.answer import round_up
+    from ...analysis.questions.how_many_games import games_needed
+    from ...analysis.stats.verdicts import round_up
 
     needed = games_needed(None, plan.players, len(plan.leaders), find=margin / 1e6, box=box, margin=margin)
     return round_up(1.2 * float(needed["games"].iloc[0]))
@@ -160,9 +160,9 @@ TOP = 3  # world wonders and agendas named in the screenful
 def show(folder: Place) -> None:
     """Print a screenful: how the games ended, the leaders, and further commands."""
     from ...analysis.pages.parts import Source
-    from ...analysis.tables.counts import victory, wonders
     from ...analysis.tables.read import open_run
-    from .show import heading, leaders_table, note_on
+    from ...analysis.tables.win_rates import victory, wonders
+    from .run_tables import heading, leaders_table, note_on
 
     opened = open_run(folder)
     source = Source([opened])
@@ -189,10 +189,10 @@ def _most(frame: Any, name: str, rate: str) -> str:
 def contents(folder: Place) -> dict[str, Any]:
     """Return the summaries of a run for JSON."""
     from ...analysis.pages.parts import Source
-    from ...analysis.tables.counts import overview, victory, wonders
     from ...analysis.tables.kept import rows_of
     from ...analysis.tables.read import open_run
-    from .show import leaders_table
+    from ...analysis.tables.win_rates import overview, victory, wonders
+    from .run_tables import leaders_table
 
     opened = open_run(folder)
     tables = {"leaders": leaders_table(Source([opened])), "wonders": wonders(opened), "victory": victory(opened)}
@@ -222,7 +222,7 @@ def resume(folder: Place, jobs: int, backend: str, cluster: str | None, quiet: b
         means = Means(jobs, backend, cluster, observer)
         resume_games(folder, means)
         if manifest.LOOKS in manifest.read(folder):
-            from ...analysis.questions import plan as until
+            from ...analysis.questions import how_many_games as until
 
             until.go_on(folder, means, look_line(quiet))
 
@@ -252,7 +252,7 @@ def extend(
     from ...simulator.runs.run import Means, extend_games
 
     if until_decided:
-        from ...analysis.questions import plan as until
+        from ...analysis.questions import how_many_games as until
 
         play(
             folder,

@@ -46,12 +46,12 @@ class LocalPath(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path; an address would become a folder of that name."""
-        from ...simulator.runs import folder
+        from ...simulator.runs import run_folder
 
         if isinstance(value, str) and not value.strip():
             self.fail(f"'{value}': expected the name of a file or folder", param, ctx)
-        if isinstance(value, str) and folder.SIGN in value:
-            value = folder.place(value)
+        if isinstance(value, str) and run_folder.SIGN in value:
+            value = run_folder.place(value)
             if not isinstance(value, Path):
                 self.fail(f"'{value}' is an address; expected a path on this machine", param, ctx)
         return super().convert(value, param, ctx)
@@ -64,9 +64,9 @@ class RunPlace(click.ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the place; raise UserError if there is no driver for such an address."""
-        from ...simulator.runs import folder
+        from ...simulator.runs import run_folder
 
-        return folder.place(value)
+        return run_folder.place(value)
 
 
 class Rare(click.Option):
@@ -197,7 +197,7 @@ def plan(most: int, text: str = "Number of games.", seeds: str = "Seed of the ga
 
 def plan_of(ruleset: Any, settings: dict[str, Any]) -> Any:
     """Return the plan of the options of `plan`; raise UserError if the rules do not allow it."""
-    from ...simulator.runs.plan import chosen_in_vain, plan_by
+    from ...simulator.runs.run_plan import chosen_in_vain, plan_by
 
     r = ruleset.compile()
     plan = plan_by(r, **settings)
@@ -208,7 +208,7 @@ def plan_of(ruleset: Any, settings: dict[str, Any]) -> Any:
 
 def shown_p(p: float) -> str:
     """Return a p value for reading; '-' if there is none."""
-    from ...analysis.stats.answer import p_words
+    from ...analysis.stats.verdicts import p_words
 
     return p_words(p).replace("–", "-")
 
@@ -510,7 +510,7 @@ class Leading:
 
     def _count(self) -> None:
         """Count the shards finished since the last time; `games` is the last table of a shard to appear."""
-        from ...simulator.runs.folder import read_table
+        from ...simulator.runs.run_folder import read_table
 
         for path in sorted((self.folder / "games").glob("part-*.parquet")):
             if path.name in self.seen:
@@ -547,7 +547,7 @@ def keep_answer(
     compared with.
     """
     from ...analysis.questions.compare import caveats
-    from ...analysis.tables.kept import AGAINST, CAVEATS, CHANGES, Kept, facts_of, keep
+    from ...analysis.tables.kept import AGAINST, CAVEATS, CHANGES, KeptAnswer, facts_of, keep
     from ...simulator.compile_cache import source_digest
     from ...simulator.rules.show import patch_notes
 
@@ -560,7 +560,7 @@ def keep_answer(
     facts = facts_of(rules, counts or [plan.players], plan.seed, players or plan.strategies)
     facts |= {"leaders": ", ".join(plan.leaders), "engine": source_digest(), **({"compared": compared} if compared else {})}
     facts |= {} if against is None else {AGAINST: f"{against.name}, SHA-256 {against.digest()}"}
-    keep(out, Kept(command, title, facts, tables, sentences, ruleset.box, command_line(), words))
+    keep(out, KeptAnswer(command, title, facts, tables, sentences, ruleset.box, command_line(), words))
     click.echo(f"kept: {out} (newdawn report {shlex.quote(str(out))} makes its page)", err=True)
 
 
@@ -579,7 +579,7 @@ def with_commands(frame: Any) -> Any:
 
 def tell_next(frame: Any, of: str = "") -> None:
     """Print how many games would decide what is open (`of` these rows), and the command that plays them."""
-    from ...analysis.stats.answer import games_words, still_needed
+    from ...analysis.stats.verdicts import games_words, still_needed
     from ...analysis.tables.kept import again
 
     needed = still_needed(frame)
@@ -609,7 +609,7 @@ def target_words(target: Any, margin: float | None, fresh: int) -> dict[str, str
 @contextmanager
 def keeping_games(out: Path | None, ruleset: Any) -> Iterator[None]:
     """Keep the games that an answer rests on in its folder until it is written; say so if the command is stopped before."""
-    from ...simulator.runs.pieces import FILE, kept_games
+    from ...simulator.runs.games_in_memory import FILE, kept_games
 
     try:
         with kept_games(out, ruleset):

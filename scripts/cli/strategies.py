@@ -140,15 +140,15 @@ def check(
     r = ruleset_of(rules_files, None, box).compile()
     strategy.weights(4)
     strategy.load()
-    from ...analysis.learning import strategies
+    from ...analysis.learning import tune_weights
     from ...simulator.runs import guard
 
     guard.DECISION_SECONDS = min(guard.DECISION_SECONDS, patience)
-    watch = strategies.Watch()
+    watch = tune_weights.Watch()
     failed = 0
-    for what, run_check in strategies.checks(strategy, r, games, least_ended, watch, jobs):
+    for what, run_check in tune_weights.checks(strategy, r, games, least_ended, watch, jobs):
         click.echo(f"{what} ...", err=True)
-        result = strategies.in_time(run_check, watch, patience)
+        result = tune_weights.in_time(run_check, watch, patience)
         if result is None:
             click.echo(f"FAILED  answers: none within {patience:g} s ({what}); an endless loop?")
             sys.stdout.flush()
@@ -157,7 +157,7 @@ def check(
         click.echo(f"{'ok    ' if result.passed else 'FAILED'}  {result.check}: {result.text}")
         if not result.passed and watch.seen == 0:  # it failed in the guarded process, so it does not play here
             break
-    needs = strategies.chance_used(watch)
+    needs = tune_weights.chance_used(watch)
     verdict = f"{failed} {'check' if failed == 1 else 'checks'} failed" if failed else "all checks passed"
     click.echo(f"{strategy.name}: {verdict}; uses chance: {needs}")
     if failed:
@@ -235,10 +235,10 @@ def tune(
     In each generation all candidates play the same new games. The result is judged on seeds that were never used for
     training. The search is saved after every generation, beside --out; the same command continues it after a stop.
     """
-    from ...analysis.learning import strategies
-    from ...simulator.ours import held
+    from ...analysis.learning import tune_weights
+    from ...simulator.file_ownership import held
     from ...simulator.rules import load_ruleset
-    from ...simulator.runs.plan import available_leaders, check_players
+    from ...simulator.runs.run_plan import available_leaders, check_players
     from ...strategies import profiles, registry
 
     if out.suffix not in (".yaml", ".yml"):
@@ -259,7 +259,7 @@ def tune(
         registry.check_box(opponent, box)
     if leader is not None:
         leader = named("leader", leader, available_leaders(r), "--leader")
-    task = strategies.Task(r, start, strategies.select(patterns, box), opponents, players, games, seed, leader)
+    task = tune_weights.Task(r, start, tune_weights.select(patterns, box), opponents, players, games, seed, leader)
     began = time.monotonic()
 
     def report(generation: int, shares: list[float], sigma: float) -> None:
@@ -272,12 +272,12 @@ def tune(
         )
 
     with continuable(state), held(state, "is searching there; wait for it, or choose another file"):
-        point = strategies.search(task, generations, jobs, report, state)
-    judged = strategies.judge(task, point, held_out, jobs)
+        point = tune_weights.search(task, generations, jobs, report, state)
+    judged = tune_weights.judge(task, point, held_out, jobs)
     source: dict[str, Any] = {
         "command": " ".join(["newdawn", *sys.argv[1:]]),
         "train_seed": seed,
-        "held_out_seed": seed + strategies.HELD_OUT,
+        "held_out_seed": seed + tune_weights.HELD_OUT,
         "held_out_games": held_out,
         "shares": {},
     }
@@ -339,8 +339,8 @@ def train(
     or without lessons my_learner.yaml. The results are judged on games not used for training; calibration.csv and
     calibration.png say how good the chances to win are.
     """
-    from ...analysis.learning.course import Course, Settings, digest_of, finish
-    from ...simulator.runs.plan import check_players
+    from ...analysis.learning.train import Training, TrainingSettings, digest_of, finish
+    from ...simulator.runs.run_plan import check_players
     from ...strategies import network_files
 
     ruleset = ruleset_of(rules_files, map_file, box)
@@ -350,8 +350,8 @@ def train(
         raise UserError(f"--start: is missing; {'--stages 0' if stages == 0 else '--policy'} goes on from a network")
     begin = "" if start is None else digest_of(start)
     taught = "" if policy is None else digest_of(policy, network_files.POLICY)
-    settings = Settings(ruleset.digest(), players, games, stages, epochs, seed, begin, lessons, taught, ahead=ahead)
-    course = Course(r, settings, out.resolve(), jobs, start, policy)
+    settings = TrainingSettings(ruleset.digest(), players, games, stages, epochs, seed, begin, lessons, taught, ahead=ahead)
+    course = Training(r, settings, out.resolve(), jobs, start, policy)
     say = shared.Diary().say
     with continuable(out), course.held():
         course.run(say)

@@ -1,4 +1,4 @@
-"""The text of docs/analysis.md: the functions of `analysis` and their columns, as `analysis.tables.meanings` declares them."""
+"""The text of docs/analysis.md: the functions of `analysis` and their columns, as `analysis.tables.column_meanings` declares them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from inspect import getdoc, signature
 
 from ... import analysis
 from ...analysis.stats.inference import REPORT_ERROR, SHARED
-from ...analysis.tables.meanings import WILSON, declared
+from ...analysis.tables.column_meanings import WILSON, declared
 
 HEAD = f"""# Functions of `analysis`
 

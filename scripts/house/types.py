@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .picture import ROOT, TOPS
+from .import_graph import ROOT, TOPS
 
 
 def lay_out(root: Path, folder: Path) -> None:

@@ -46,9 +46,9 @@ def play_first_games() -> None:
 
 def packed() -> Iterator[tuple[str, bytes]]:
     """Yield path in the wheel and content of the file of each compiled function, and of those that Python has called."""
-    from ...simulator.engine.compile import code_files, direct, jit
+    from ...simulator.engine.compile import code_files, direct_calls, jit
 
-    if not direct.ARE_USED:
+    if not direct_calls.ARE_USED:
         raise UserError("numba: this version, or its settings, are not such that compiled functions can be packed")
     for path in compile_cache.compiled_sources():
         parts = path.relative_to(compile_cache.ROOT).with_suffix("").parts

@@ -281,7 +281,7 @@ WORK = np.dtype(
         ("prey_reached", "i1", (names.MAX_SPACES,)),  # by space: 1 = an army of the seat reaches it (learned/situation.py)
         ("tile_worth", "i8", (2, names.TILE_SPACES)),  # by side and space: worth of being near it (planning/worth.py)
         ("card_score", "i8", (names.MAX_SLOTS,)),  # the planner's worth of each card (learned/policy.py)
-        ("option_worth", "i8", (MAX_OPTIONS,)),  # and of each option of a step (learned/ways.py):
+        ("option_worth", "i8", (MAX_OPTIONS,)),  # and of each option of a step (learned/candidate_turns.py):
         ("ranked", "i4", (MAX_OPTIONS,)),  # indices of the best options, best first
         ("ranked_worth", "i8", (MAX_OPTIONS,)),  # and their worths
         ("option_kept", "i4", (MAX_OPTIONS,)),  # all options, while a restricted seat is asked about those it may take

@@ -11,8 +11,8 @@ import numpy as np
 from .. import names
 from ..engine.state import STATE
 from ..errors import UserError
-from ..replay.sitting import ME
-from ..runs.plan import MAX_SEED, ROUND_CAP, check_number
+from ..replay.interactive_game import ME
+from ..runs.run_plan import MAX_SEED, ROUND_CAP, check_number
 from .observe import ARRAYS, KIND, MASK, OBSERVATION, OPTIONS, SEAT, draw_actions, observe_asked, options_of
 from .spaces import Setting, addresses
 

@@ -13,7 +13,7 @@ from ..engine.choosing import GAMMA, below_bits, mix
 from ..engine.compile.argument_types import STATE_TYPE, WORK_TYPE, declare_parameters, record_type
 from ..engine.compile.jit import inline, jit, record_from
 from ..engine.counts import metric
-from ..engine.known import hide_unknown
+from ..engine.known_to_seat import hide_unknown
 from ..engine.pieces import controls, mature_cities
 from ..engine.turn import slot_in_place
 

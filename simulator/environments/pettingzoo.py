@@ -14,10 +14,10 @@ from pettingzoo.utils.conversions import parallel_to_aec
 
 from .. import names
 from ..errors import UserError
-from ..replay.sitting import ME
-from ..runs.plan import ROUND_CAP
+from ..replay.interactive_game import ME
+from ..runs.run_plan import ROUND_CAP
 from .observe import MASK, NO_OPTION, action_of, option_of
-from .spaces import METADATA, OVER, Asked, Count, Setting, action_space, look, observation_space, rendered
+from .spaces import METADATA, OVER, Asked, GameCounter, Setting, action_space, look, observation_space, rendered
 
 # --- PettingZoo's environment of agents that act one after the other
 #
@@ -55,7 +55,7 @@ class NewDawn(AECEnv[str, dict[str, Any], int]):
         self.possible_agents = agents_of(players)
         self._action_spaces = {agent: action_space() for agent in self.possible_agents}
         self._observation_spaces = {agent: observation_space() for agent in self.possible_agents}
-        self._count = Count()
+        self._count = GameCounter()
         self.asked: Asked = OVER
 
     def __str__(self) -> str:

@@ -11,10 +11,10 @@ import numpy as np
 
 from .. import names
 from ..errors import UserError
-from ..replay.sitting import ME
-from ..runs.plan import ROUND_CAP
+from ..replay.interactive_game import ME
+from ..runs.run_plan import ROUND_CAP
 from .observe import MASK, NO_OPTION, option_of
-from .spaces import METADATA, OVER, VERSION, Asked, Count, Setting, action_space, look, observation_space, rendered
+from .spaces import METADATA, OVER, VERSION, Asked, GameCounter, Setting, action_space, look, observation_space, rendered
 
 ILLEGAL = -1.0  # the reward of an action that is not legal, which ends the game
 Observation = dict[str, Any]
@@ -45,7 +45,7 @@ class Seat(gymnasium.Env[Observation, Any]):
         self.action_space = action_space()
         self.observation_space = observation_space()
         self.render_mode = render_mode
-        self._count = Count()
+        self._count = GameCounter()
         self.asked: Asked = OVER
         self.seat = 0
 

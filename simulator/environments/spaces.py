@@ -14,22 +14,22 @@ import numpy as np
 
 from .. import names
 from ..engine import state
-from ..engine.compile import functions as own_functions
-from ..engine.compile.functions import FromPython, Table
+from ..engine.compile import user_functions as own_functions
 from ..engine.compile.jit import needed_for, ready, seat_strategies, strategy_address
+from ..engine.compile.user_functions import FromPython, GameRecords
 from ..engine.state import STATE
 from ..engine.turn import play_game
 from ..errors import UserError, counted
 from ..replay.board import pixels
-from ..replay.picture import board_scene, player_board
-from ..replay.sitting import ME, Question, seated
-from ..replay.words import Words
+from ..replay.interactive_game import ME, Question, seated
+from ..replay.log_in_words import LogSentences
+from ..replay.player_boards import board_scene, player_board
 from ..rules import Ruleset, load_ruleset
-from ..rules.contents import written
+from ..rules.ruleset_contents import written
 from ..runs import guard
 from ..runs.columns import SEAT_ROW
 from ..runs.kernel import open_game
-from ..runs.plan import MAX_SEED, ROUND_CAP, Plan, check_deal, check_number, plan_by
+from ..runs.run_plan import MAX_SEED, ROUND_CAP, Plan, check_deal, check_number, plan_by
 from .observe import ACTIONS, ARRAYS, MASK, OBSERVATION, action_of, observe_as, option_of
 
 # --- Games side by side in one thread, each of which stops at the questions of some seats and goes on with an answer
@@ -210,7 +210,7 @@ class Setting:
         return Tables(self.ruleset, self.plan(seed), n, {ME})
 
 
-class Count:
+class GameCounter:
     """Which game comes next: game 0 of a seed that is given, else the next one of the last seed."""
 
     def __init__(self) -> None:
@@ -285,7 +285,7 @@ def rendered(tables: Tables, i: int, asked: Asked, mode: str | None) -> str | np
 
 def in_words(tables: Tables, i: int, asked: Asked) -> str:
     """Return the game at table i in words: every seat, then the question with the action that each option is."""
-    words = Words(tables.rules, tables.game(i))
+    words = LogSentences(tables.rules, tables.game(i))
     seats = [_seat(player_board(words, seat)) for seat in range(tables.plan.players)]
     return "\n".join([f"Round {int(words.g.round_number)}", *seats, *_question(tables, i, asked)])
 
@@ -302,6 +302,6 @@ def _question(tables: Tables, i: int, asked: Asked) -> list[str]:
     if not n:
         return ["The game is over"]
     work = tables.works[i]
-    question = Question(Table(tables.rules, tables.game(i), work), seat, kind, n, 0)
+    question = Question(GameRecords(tables.rules, tables.game(i), work), seat, kind, n, 0)
     lines = [f"  action {action_of(work, kind, k)}: {words}" for k, words in enumerate(question.words[:SHOWN])]
     return [question.text, *lines, *[f"  and {n - SHOWN} more"] * (n > SHOWN)]

@@ -11,7 +11,7 @@ import hashlib
 import numpy as np
 
 from .. import names
-from ..replay.sitting import ME
+from ..replay.interactive_game import ME
 from .batch import Batch
 from .observe import ARRAYS
 from .spaces import VERSION

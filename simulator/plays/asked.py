@@ -13,7 +13,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from .. import keeping
+from .. import kept_files
 from ..errors import UserError, nearest, unknown
 from ..names import DATE_ORDERS, SHARED_WINS
 from ..reading import plainly
@@ -169,7 +169,7 @@ def write(out: Path, answers: Answers) -> None:
             "columns": [list(one) for one in answers.columns], "dates": answers.dates, "shared_wins": answers.shared,
             "programs": list(answers.programs), "persons": list(answers.persons), "sheet": answers.sheet,
         }  # fmt: skip
-        keeping.write(out / FILE, facts)
+        kept_files.write(out / FILE, facts)
 
 
 def read(out: Path) -> Answers:
@@ -178,7 +178,7 @@ def read(out: Path) -> Answers:
         return Answers()
     file, what = out / FILE, "answers on logs of plays"
     again = "remove it, and `newdawn plays import` asks again"
-    data = keeping.read(file, what, again)
+    data = kept_files.read(file, what, again)
     with plainly(file, what, again=again):
         answers = Answers(
             [(str(role), str(heading)) for role, heading in data["columns"]], str(data["dates"]), str(data["shared_wins"]),

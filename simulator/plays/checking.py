@@ -69,7 +69,7 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class Source:
+class LogFile:
     """A file: its text, or the rows of its sheet, and what it is as JSON or XML, if it is."""
 
     path: Path
@@ -112,8 +112,8 @@ class Reader:
     """A format of logs. `fields`: what it calls leader, won, person, order, claimed, rounds, minutes, cards, date."""
 
     name: str
-    fits: Callable[[Source], bool]
-    read: Callable[[Source, Reading], Iterator[Noted]]
+    fits: Callable[[LogFile], bool]
+    read: Callable[[LogFile, Reading], Iterator[Noted]]
     fields: Mapping[str, str]
 
 

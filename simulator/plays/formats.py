@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import names
 from ..errors import UserError
-from .checking import Noted, NotedSeat, Reader, Reading, Source
+from .checking import LogFile, Noted, NotedSeat, Reader, Reading
 from .spelling import Titles, is_anonymous
 from .values import rank_of
 
@@ -32,14 +32,14 @@ def joined(text: str) -> str:
     return f"<{PAGES}>{re.sub(r'<[?]xml[^>]*[?]>', '', text)}</{PAGES}>"
 
 
-def is_bgg(source: Source) -> bool:
+def is_bgg(source: LogFile) -> bool:
     """Say whether the file holds such plays."""
     if source.root is not None:
         return all(page.tag == "plays" for page in _pages(source.root))
     return _list_of_plays(source.data) is not None
 
 
-def read_bgg(source: Source, reading: Reading) -> Iterator[Noted]:
+def read_bgg(source: LogFile, reading: Reading) -> Iterator[Noted]:
     """Yield the plays."""
     if source.root is not None:
         plays = [play for page in _pages(source.root) for play in _from_xml(page)["play"]]
@@ -139,7 +139,7 @@ BGG = Reader(
 # noted.
 
 
-def is_bgs(source: Source) -> bool:
+def is_bgs(source: LogFile) -> bool:
     """Say whether the file is such an export."""
     data = source.data
     if not isinstance(data, dict) or not isinstance(data.get("plays"), list):
@@ -147,7 +147,7 @@ def is_bgs(source: Source) -> bool:
     return any(isinstance(play, dict) and "playerScores" in play for play in data["plays"]) or "games" in data
 
 
-def read_bgs(source: Source, reading: Reading) -> Iterator[Noted]:
+def read_bgs(source: LogFile, reading: Reading) -> Iterator[Noted]:
     """Yield the plays."""
     known = {str(one.get("id")): one for one in _entries(source.data, "games")}
     people = {str(one.get("id")): _person(one) for one in _entries(source.data, "players")}
@@ -223,12 +223,12 @@ BGS = Reader(
 # `playedGames`, whose `playerGameResults` have a rank; the leader stands beside the name, or in the notes.
 
 
-def is_nemestats(source: Source) -> bool:
+def is_nemestats(source: LogFile) -> bool:
     """Say whether the file holds such plays."""
     return isinstance(source.data, dict) and isinstance(source.data.get("playedGames"), list)
 
 
-def read_nemestats(source: Source, reading: Reading) -> Iterator[Noted]:
+def read_nemestats(source: LogFile, reading: Reading) -> Iterator[Noted]:
     """Yield the plays."""
     reading.columns = [("gameRank", "who won: 1"), ("playerName, notes", "person, leader")]
     for number, play in enumerate(source.data["playedGames"], 1):
@@ -263,14 +263,14 @@ NEMESTATS = Reader(
 # --- Tables of Board Game Arena (JSON), which know people and ranks, and not leaders
 
 
-def is_bga(source: Source) -> bool:
+def is_bga(source: LogFile) -> bool:
     """Say whether the file holds such tables."""
     data = source.data.get("data", source.data) if isinstance(source.data, dict) else None
     tables = data.get("tables") if isinstance(data, dict) else None
     return isinstance(tables, list) and any(isinstance(one, dict) and "player_names" in one for one in tables)
 
 
-def read_bga(source: Source, reading: Reading) -> Iterator[Noted]:
+def read_bga(source: LogFile, reading: Reading) -> Iterator[Noted]:
     """Refuse the tables with what would work."""
     raise UserError(
         f"{source.path}: tables of Board Game Arena do not say who had which leader; expected a table of plays that does: "

@@ -13,7 +13,7 @@ from ..errors import UserError, install
 from ..reading import OBEYED, content_of, json_of, plainly, xml_of
 from . import formats
 from .asked import SHEET
-from .checking import Reading, Source
+from .checking import LogFile, Reading
 
 LARGEST = 1 << 28  # bytes: nobody has so many plays
 MOST_CELLS = 5_000_000  # of a workbook's sheet
@@ -22,7 +22,7 @@ WORKBOOK, OLD_WORKBOOK = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"  # how such files be
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 
-def opened(path: Path, reading: Reading) -> Source | None:
+def opened(path: Path, reading: Reading) -> LogFile | None:
     """Read a file, None if something is to be asked first; raise UserError if it is nothing that plays may stand in."""
     content = content_of(path, LARGEST, "a log of plays")
     if content.startswith(WORKBOOK):
@@ -33,15 +33,15 @@ def opened(path: Path, reading: Reading) -> Source | None:
         text, note = _decoded(content)
     start = text.lstrip()[:1]
     if start in ("{", "["):
-        return Source(path, text, data=json_of(text, path))
+        return LogFile(path, text, data=json_of(text, path))
     if start == "<":
-        return Source(path, text, root=xml_of(formats.joined(text), path))
+        return LogFile(path, text, root=xml_of(formats.joined(text), path))
     if found := OBEYED.search(text):
         line = text.count("\n", 0, found.start()) + 1
         raise UserError(
             f"{path}: row {line}: holds the character {found[0]!a}; expected text: CSV, JSON or XML", file=str(path)
         )
-    return Source(path, text, note=note)
+    return LogFile(path, text, note=note)
 
 
 def _decoded(content: bytes) -> tuple[str, str]:
@@ -60,7 +60,7 @@ def _decoded(content: bytes) -> tuple[str, str]:
 # --- Workbooks
 
 
-def _workbook(path: Path, content: bytes, reading: Reading) -> Source | None:
+def _workbook(path: Path, content: bytes, reading: Reading) -> LogFile | None:
     """Return the only sheet of a workbook that has rows, or the one that was named."""
     try:
         import openpyxl
@@ -88,7 +88,7 @@ def _workbook(path: Path, content: bytes, reading: Reading) -> Source | None:
     else:
         reading.ask(f"it has {len(sheets)} sheets", SHEET, *((title, f"the plays are in '{title}'") for title in sheets))
         return None
-    return Source(path, rows=sheets[name], note=f"the sheet '{name}'")
+    return LogFile(path, rows=sheets[name], note=f"the sheet '{name}'")
 
 
 def _rows(sheet: Any, path: Path) -> list[tuple[int, list[str]]]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from ..engine.pieces import claims
 from ..errors import UserError
-from ..replay.sitting import ME, SavedGame, Sitting, game_of, is_game
-from .checking import Noted, NotedSeat, Reader, Reading, Source
+from ..replay.interactive_game import ME, SavedGame, Sitting, game_of, is_game
+from .checking import LogFile, Noted, NotedSeat, Reader, Reading
 
 # --- Games that `newdawn play` kept, as files of choices
 #
@@ -17,12 +17,12 @@ from .checking import Noted, NotedSeat, Reader, Reading, Source
 # A seat says whether a person or which strategy played it. A file does not say who the person was.
 
 
-def is_played(source: Source) -> bool:
+def is_played(source: LogFile) -> bool:
     """Say whether the file is such a game."""
     return is_game(source.data)
 
 
-def read_played(source: Source, reading: Reading) -> Iterator[Noted]:
+def read_played(source: LogFile, reading: Reading) -> Iterator[Noted]:
     """Yield the game of the file; what it is called makes no difference, for the file knows what it is."""
     sitting = None
     try:
@@ -42,7 +42,7 @@ def read_played(source: Source, reading: Reading) -> Iterator[Noted]:
             sitting.close()
 
 
-def _noted(source: Source, kept: SavedGame, sitting: Sitting) -> Noted:
+def _noted(source: LogFile, kept: SavedGame, sitting: Sitting) -> Noted:
     """Return the play; one without an end is left."""
     if not sitting.over:
         when = sitting.table.when() if sitting.laid else "the map is being laid"

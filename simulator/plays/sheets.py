@@ -16,7 +16,7 @@ from typing import Any
 from ..errors import UserError, nearest
 from .asked import COLUMNS as OPTION
 from .asked import TURNED, entry_of
-from .checking import NO, YES, Noted, NotedSeat, Reader, Reading, Source
+from .checking import NO, YES, LogFile, Noted, NotedSeat, Reader, Reading
 from .headings import (
     AT_THE_TABLE,
     COLUMNS,
@@ -46,12 +46,12 @@ LONGEST = 60  # letters of a text that may be a leader
 SEATS_IN_ROWS, LISTS, WIDE = "a row a seat", "a row a play, with lists in its cells", "a row a play"
 
 
-def is_sheet(source: Source) -> bool:
+def is_sheet(source: LogFile) -> bool:
     """Say whether the file may be such a table: what else it is, is tried first."""
     return source.data is None and source.root is None
 
 
-def read_sheet(source: Source, reading: Reading) -> Iterator[Noted]:
+def read_sheet(source: LogFile, reading: Reading) -> Iterator[Noted]:
     """Yield the plays, none if something is to be asked first; raise UserError if the columns are not there."""
     rows = list(_rows(source))
     if not rows:
@@ -75,7 +75,7 @@ def read_sheet(source: Source, reading: Reading) -> Iterator[Noted]:
 # --- Rows
 
 
-def _rows(source: Source) -> Iterator[tuple[int, list[str]]]:
+def _rows(source: LogFile) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows with the numbers of their lines."""
     if source.rows is not None:
         yield from source.rows

@@ -15,7 +15,7 @@ from typing import Any
 from .. import names
 from ..errors import nearest
 from ..reading import yaml_of
-from ..rules.contents import entries, names_of, section
+from ..rules.ruleset_contents import entries, names_of, section
 
 
 def is_anonymous(name: str) -> bool:

@@ -18,10 +18,10 @@ from .. import names
 from ..engine.map import is_fort
 from ..engine.pieces import is_mature
 from ..errors import FIRST_SEAT, UserError
-from ..ours import write_alone
-from ..rules.contents import PRINTED, written
+from ..file_ownership import write_alone
+from ..rules.ruleset_contents import PRINTED, written
 from .expansion_words import named
-from .spaces import space_name
+from .space_names import space_name
 
 # --- A list of simple shapes that can be written as SVG (real text) or as PNG (through matplotlib)
 

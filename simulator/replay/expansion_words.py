@@ -8,8 +8,8 @@ from typing import Any
 from .. import names
 from ..engine import decisions, state
 from ..rules import codes
-from ..rules.contents import name_of
-from .spaces import place_name, space_name
+from ..rules.ruleset_contents import name_of
+from .space_names import place_name, space_name
 
 # --- Words for Terra Incognita: armies, forts, exploring, districts, governments
 

@@ -16,7 +16,7 @@ import jinja2
 
 from ..engine import choosing, decisions, state
 from ..errors import FIRST_SEAT, UserError, counted
-from ..ours import write_alone
+from ..file_ownership import write_alone
 from .board import (
     FONT,
     MARGIN,
@@ -32,7 +32,7 @@ from .board import (
     svg_shapes,
 )
 from .expansion_words import named
-from .picture import changes, drafted, player_board
+from .player_boards import changes, drafted, player_board
 from .stepper import Game, headline
 
 # --- A turn in one line, made of its lines in the log (words.py)
@@ -232,7 +232,7 @@ def face_up(board: Board) -> str:
 def explained(stepper: Game) -> list[dict[str, Any]]:
     """Return the decisions of the last turn whose options were compared by worth: the options, the best first.
 
-    The worths, or chances to win, were kept by the strategies of `strategies.told`.
+    The worths, or chances to win, were kept by the strategies of `strategies.explained_choices`.
     """
     work = stepper.work
     taken = [row for row in stepper.rows if row[0] == choosing.LOG_CHOICE]

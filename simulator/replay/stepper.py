@@ -10,20 +10,20 @@ import numpy as np
 from .. import names
 from ..engine import state
 from ..engine.choosing import seed_streams
-from ..engine.compile import functions as own_functions
+from ..engine.compile import user_functions as own_functions
 from ..engine.compile.jit import seat_strategies
 from ..engine.pieces import partner_of
 from ..engine.setup import start_game
 from ..engine.turn import play_step
 from ..engine.winning import has_enough, score, team_score, won_by
 from ..errors import FIRST_SEAT, UserError, counted, listed
-from ..rules.contents import written
+from ..rules.ruleset_contents import written
 from ..rules.sentences import winning
 from ..runs import guard
 from ..runs.columns import SEAT_ROW
 from ..runs.kernel import forget, seat_players
-from ..runs.plan import Plan, check_deal
-from .words import Words
+from ..runs.run_plan import Plan, check_deal
+from .log_in_words import LogSentences
 
 # --- Playing one game of a plan turn by turn, with its log: the same game as in a run of the plan
 
@@ -58,7 +58,7 @@ class Game:
         own_functions.load(self.rules)
         self.bots = seat_strategies(functions)
         start_game(self.rules, g, self.work, self.bots)
-        self.words = Words(self.rules, g, choices=choices)
+        self.words = LogSentences(self.rules, g, choices=choices)
         self.opening = self.drain()
 
     def _seat(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ BOTH, BASE, TI = ("base", "ti"), ("base",), ("ti",)
 
 
 @dataclass(frozen=True)
-class Part:
+class CardPart:
     """A number, switch or choice of words of the cards of a type; without a path, only a sentence about them."""
 
     kind: str  # focus type
@@ -51,7 +51,7 @@ class Part:
         return tuple(column for column in (self.column, self.instead[1], *self.flags.values()) if column)
 
 
-PARTS: list[Part] = []  # in the order of a card's sentences
+PARTS: list[CardPart] = []  # in the order of a card's sentences
 # Keys of the data that are for people to read; no code reads them.
 NOTES = {
     "culture": "terrain_limit then.distance then.target then.optional then.next_to then.terrain_limit then.counted_from "
@@ -73,12 +73,12 @@ NOTES = {
 
 def _part(kind: str, path: str, column: str = "", meaning: str = "", says: str = "", **more: Any) -> None:
     """Declare a part of the cards of a type."""
-    PARTS.append(Part(kind, path, column, meaning, says, **more))
+    PARTS.append(CardPart(kind, path, column, meaning, says, **more))
 
 
 def _sentence(kind: str, says: str, box: tuple[str, ...] = BOTH) -> None:
     """Declare a sentence about all cards of a type."""
-    PARTS.append(Part(kind, "", says=says, box=box))
+    PARTS.append(CardPart(kind, "", says=says, box=box))
 
 
 def _bit(target: str) -> int:
@@ -271,7 +271,7 @@ _sentence("growth", "{trade:token} reinforced for each trade token spent (T4.1)"
 # fmt: on
 
 
-def parts_of(kind: str, box: str) -> list[Part]:
+def parts_of(kind: str, box: str) -> list[CardPart]:
     """Return the parts that cards of a type have in a box ("base", "ti"), sentences about all of them included."""
     return [part for part in PARTS if part.kind == kind and box in part.box]
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from .. import names
 from ..errors import nearest
-from . import codes, content, models
+from . import board_models, codes, content_models
 from .compile import ALL_IN_PLAY, cards_in_play
-from .content import FOCUS_CARDS, TI_FOCUS_CARDS, Problem, check, model_of, short
-from .contents import (
+from .content_models import FOCUS_CARDS, TI_FOCUS_CARDS, Problem, check, model_of, short
+from .ruleset_contents import (
     OWN,
     SECTIONS,
     ability_holders,
@@ -46,45 +46,51 @@ def validate(data: Mapping[str, Any]) -> None:
 def parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     """Yield each part of the data with the model it must fit."""
     box, ti = section(data), section(data) == "ti"
-    yield "components", models.TiComponents if ti else models.Components, data["components"]
-    yield "dials", models.TiDials if ti else models.Dials, data["dials"]
-    trade = content.TiTradeTokenEffect if ti else content.TradeTokenEffect
+    yield "components", board_models.TiComponents if ti else board_models.Components, data["components"]
+    yield "dials", board_models.TiDials if ti else board_models.Dials, data["dials"]
+    trade = content_models.TiTradeTokenEffect if ti else content_models.TradeTokenEffect
     yield "focus_cards.trade_token_effect", trade, data["focus_cards"]["trade_token_effect"]
-    yield from _each("leaders", content.TiLeader if ti else content.Leader, data["leaders"])
+    yield from _each("leaders", content_models.TiLeader if ti else content_models.Leader, data["leaders"])
     for key, leader in data["leaders"].items():
         if ti and (card := leader.get("unique_card")):
             path = f"leaders.{key}.unique_card"
             _check_word(f"{path}.type", card.get("type"), TI_FOCUS_CARDS)
             yield path, TI_FOCUS_CARDS[card["type"]], card
     for key, wonder in data["wonders"].items():
-        yield f"wonders.{key}", content.OwnWonder if wonder.get("set") == OWN else content.Wonder, wonder
-    yield from _each(f"diplomacy.{box}", content.TiDiplomacyCard if ti else content.DiplomacyCard, data["diplomacy"][box])
+        yield f"wonders.{key}", content_models.OwnWonder if wonder.get("set") == OWN else content_models.Wonder, wonder
+    yield from _each(
+        f"diplomacy.{box}", content_models.TiDiplomacyCard if ti else content_models.DiplomacyCard, data["diplomacy"][box]
+    )
     winning, cards = data["victory_cards"]["rules"], data["victory_cards"][box]
-    yield "victory_cards.rules", content.TiVictoryRuleSets if ti else content.VictoryRuleSets, winning
-    yield from _each(f"victory_cards.{box}", content.TiVictoryCard if ti else content.VictoryCard, cards)
-    yield "map_layouts", models.TiMapLayouts if ti else models.MapLayouts, data["map_layouts"]
-    yield "map", models.TiMapSettings if ti else models.MapSettings, data["map"]
+    yield "victory_cards.rules", content_models.TiVictoryRuleSets if ti else content_models.VictoryRuleSets, winning
+    yield from _each(f"victory_cards.{box}", content_models.TiVictoryCard if ti else content_models.VictoryCard, cards)
+    yield "map_layouts", board_models.TiMapLayouts if ti else board_models.MapLayouts, data["map_layouts"]
+    yield "map", board_models.TiMapSettings if ti else board_models.MapSettings, data["map"]
     if ti:
-        yield from _each("governments.governments", content.Government, data["governments"]["governments"])
-        yield from _each("districts.districts", content.District, data["districts"]["districts"])
+        yield from _each("governments.governments", content_models.Government, data["governments"]["governments"])
+        yield from _each("districts.districts", content_models.District, data["districts"]["districts"])
     kinds = card_models(data)
     for key, card in data["focus_cards"][box].items():
         _check_word(f"focus_cards.{box}.{key}.type", card.get("type"), kinds)
         yield f"focus_cards.{box}.{key}", kinds[card["type"]], card
     for key, wonder in data["natural_wonders"].items():
-        yield f"natural_wonders.{key}", content.OwnNaturalWonder if wonder["set"] == OWN else content.NaturalWonder, wonder
+        yield (
+            f"natural_wonders.{key}",
+            content_models.OwnNaturalWonder if wonder["set"] == OWN else content_models.NaturalWonder,
+            wonder,
+        )
     for key, state in data["city_states"].items():
-        yield f"city_states.{key}", content.OwnCityState if state["set"] == OWN else content.CityState, state
-    yield "everyone", content.Everyone, data["everyone"]
-    yield "scores", content.TiScores if box == "ti" else content.Scores, data["scores"]
-    yield "teams", content.Teams, data["teams"]
-    yield "diplomacy.limits", content.DiplomacyLimits, data["diplomacy"]["limits"]
-    yield "tiles.geometry", models.Geometry, data["tiles"]["geometry"]
-    yield from _each("tiles.tiles", models.Tile, data["tiles"]["tiles"])
-    yield "disputes", content.Disputes, data["disputes"]
+        yield f"city_states.{key}", content_models.OwnCityState if state["set"] == OWN else content_models.CityState, state
+    yield "everyone", content_models.Everyone, data["everyone"]
+    yield "scores", content_models.TiScores if box == "ti" else content_models.Scores, data["scores"]
+    yield "teams", content_models.Teams, data["teams"]
+    yield "diplomacy.limits", content_models.DiplomacyLimits, data["diplomacy"]["limits"]
+    yield "tiles.geometry", board_models.Geometry, data["tiles"]["geometry"]
+    yield from _each("tiles.tiles", board_models.Tile, data["tiles"]["tiles"])
+    yield "disputes", content_models.Disputes, data["disputes"]
 
 
-def card_models(data: Mapping[str, Any]) -> dict[str, type[content.FocusCard]]:
+def card_models(data: Mapping[str, Any]) -> dict[str, type[content_models.FocusCard]]:
     """Return the model of each type's focus cards in the box."""
     return TI_FOCUS_CARDS if section(data) == "ti" else FOCUS_CARDS
 
@@ -167,7 +173,9 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
 
 def _check_agendas(data: Mapping[str, Any]) -> None:
     box = section(data)
-    single, pair = (content.TiCondition, content.TiPair) if box == "ti" else (content.Condition, content.Pair)
+    single, pair = (
+        (content_models.TiCondition, content_models.TiPair) if box == "ti" else (content_models.Condition, content_models.Pair)
+    )
     for key, card in data["victory_cards"][box].items():
         for agenda_key, agenda in card["agendas"].items():
             path = f"victory_cards.{box}.{key}.agendas.{agenda_key}.condition"

@@ -9,8 +9,10 @@ import numpy as np
 
 from .. import names
 from . import codes
-from .card_parts import Part, parts_of
-from .contents import (
+from .card_parts import CardPart, parts_of
+from .printed_game import Node
+from .record import Draft
+from .ruleset_contents import (
     PRINTED,
     SECTIONS,
     ability_holders,
@@ -25,8 +27,6 @@ from .contents import (
     write_row,
     written,
 )
-from .packaged import Node
-from .record import Draft
 
 # --- Fill the columns of tiles, geometry and map in the RULES record
 
@@ -174,7 +174,7 @@ def _card(r: Draft, card: Node, code: int, leader: int) -> None:
             _fill(r, part, card, code)
 
 
-def _fill(r: Draft, part: Part, card: Node, code: int) -> None:
+def _fill(r: Draft, part: CardPart, card: Node, code: int) -> None:
     """Write a card's value of a part into its columns."""
     value = _at(card, part.path)
     column = part.instead[1] if part.instead[0] and _at(card, part.instead[0]) else part.column

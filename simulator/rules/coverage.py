@@ -14,9 +14,9 @@ from ... import simulator
 from .. import names
 from ..errors import UserError, nearest, unknown
 from ..reading import text_of
-from .contents import agenda_names, card_codes, entries, names_of, parts_of, section, slug
 from .load import load_ruleset
-from .packaged import printed_data
+from .printed_game import printed_data
+from .ruleset_contents import agenda_names, card_codes, entries, names_of, parts_of, section, slug
 from .sentences import sentences
 from .show import statements
 
@@ -182,13 +182,13 @@ def read_claims(text: str, source: str) -> tuple[list[Claim], list[str]]:
         return [], [f"{source}:{error.lineno or 1}: not valid Python: {error.msg}"]
     except (ValueError, RecursionError, MemoryError) as error:  # zero bytes, brackets without end
         return [], [f"{source}:1: not valid Python: {str(error) or type(error).__name__}"]
-    reader = _Reader(source, tree)
+    reader = _CoverageVisitor(source, tree)
     reader.body(tree.body, "", [], idle=False)
     reader.strays(tree)
     return reader.claims, reader.problems
 
 
-class _Reader:
+class _CoverageVisitor:
     """Walks one file."""
 
     def __init__(self, source: str, tree: ast.Module) -> None:

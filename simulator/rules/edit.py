@@ -18,13 +18,13 @@ from .. import names
 from ..errors import UserError, counted, listed, nearest
 from ..reading import yaml_of
 from . import codes
+from .board_models import described
 from .compile import ATTACKABLE, START_BONUS_FOR, TIES, cards_needed
-from .content import Problem
-from .contents import section
+from .content_models import Problem
 from .load import Ruleset, compiled, load_ruleset, with_overlay
-from .models import described
 from .overlay import apply_overlay, changeable
-from .packaged import leaves, printed_data, ruling_options
+from .printed_game import leaves, printed_data, ruling_options
+from .ruleset_contents import section
 
 # --- The numbers of a ruleset as parameters
 #
@@ -238,7 +238,7 @@ POSSESSIVE = re.compile(r"['’]s?(?!\w)")  # "Petra's", "players’"
 
 
 @dataclass(frozen=True)
-class Key:
+class ChangeableKey:
     """A key that house rules can change."""
 
     path: str
@@ -263,7 +263,7 @@ class Phrase:
     keys: Sequence[str] = field(default=())  # words of keys, or patterns for their paths
     note: str = ""  # what the engine cannot do, or what comes nearest
 
-    def means(self, key: Key) -> bool:
+    def means(self, key: ChangeableKey) -> bool:
         """Say whether the phrase stands for the key."""
         return any(fnmatchcase(key.path, word) if "*" in word else key.has(word) for word in self.keys)
 
@@ -296,18 +296,18 @@ class Search:
         self.pattern = words.lower() if "*" in words else ""
         self.terms = [] if self.pattern else _terms(words)  # each as written, and as in the table of phrases
 
-    def among(self, listed: Sequence[Key]) -> list[Key]:
+    def among(self, listed: Sequence[ChangeableKey]) -> list[ChangeableKey]:
         """Return the keys that fit."""
         if self.pattern:
             return [key for key in listed if fnmatchcase(key.path.lower(), self.pattern)]
         return [key for key in listed if all(_fits(term, key) for term in self.terms)]
 
-    def each(self, listed: Sequence[Key]) -> dict[str, int]:
+    def each(self, listed: Sequence[ChangeableKey]) -> dict[str, int]:
         """Return the number of keys that each of several words fits alone."""
         counts = {written: sum(_fits((written, phrase), key) for key in listed) for written, phrase in self.terms}
         return counts if len(counts) > 1 else {}
 
-    def best(self, listed: Sequence[Key]) -> list[Key]:
+    def best(self, listed: Sequence[ChangeableKey]) -> list[ChangeableKey]:
         """Return the keys that fit most of several words; with equally many, those that fit the rarest."""
         sets = [[_fits(term, key) for key in listed] for term in self.terms]
         weights = [1 + 1 / (1 + sum(fits)) for fits in sets]
@@ -327,11 +327,11 @@ class Search:
 
     def abilities(self) -> list[str]:
         """Return the effects of abilities whose word or meaning has all words."""
-        about = {word: Key(word, None, "", effect.meaning) for word, effect in codes.EFFECT.items()}
+        about = {word: ChangeableKey(word, None, "", effect.meaning) for word, effect in codes.EFFECT.items()}
         return [word for word, key in about.items() if self.terms and all(key.has(written) for written, _ in self.terms)]
 
 
-def _fits(term: tuple[str, str], key: Key) -> bool:
+def _fits(term: tuple[str, str], key: ChangeableKey) -> bool:
     return any(key.has(words) for words in term) or (term[1] in phrases() and phrases()[term[1]].means(key))
 
 
@@ -366,7 +366,7 @@ UNIQUE_CARD = re.compile(r"leaders\.\w+\.unique_card\.")
 LONGEST_VALUE = 60  # characters shown of a value; JSON has all
 
 
-def keys(ruleset: Ruleset) -> list[Key]:
+def keys(ruleset: Ruleset) -> list[ChangeableKey]:
     """Return every key that can be changed, in the order of the data."""
     rulings = ruling_options(ruleset.box)
     listed = []
@@ -374,16 +374,18 @@ def keys(ruleset: Ruleset) -> list[Key]:
         text = described(entry.kind, entry.meta)
         text = f"{entry.about}: {text}." if entry.about else text or sentence(entry.path)
         stem, _, rest = entry.path.partition(".")
-        listed.append(Key(entry.path, entry.value, entry.allowed, str(rulings[rest]["text"]) if stem == "rulings" else text))
+        listed.append(
+            ChangeableKey(entry.path, entry.value, entry.allowed, str(rulings[rest]["text"]) if stem == "rulings" else text)
+        )
     return listed
 
 
-def matching(ruleset: Ruleset, words: str) -> list[Key]:
+def matching(ruleset: Ruleset, words: str) -> list[ChangeableKey]:
     """Return the keys that fit the words of a search, or else most of them; every key for no words."""
     return search(ruleset, words)[0]
 
 
-def search(ruleset: Ruleset, words: str) -> tuple[list[Key], list[str]]:
+def search(ruleset: Ruleset, words: str) -> tuple[list[ChangeableKey], list[str]]:
     """Return the keys that fit all words of a search, or else most of them, and notes on the search.
 
     Raises UserError if there are none: with the note on what the engine cannot do, the box that has such keys, or the nearest
@@ -412,9 +414,9 @@ def search(ruleset: Ruleset, words: str) -> tuple[list[Key], list[str]]:
     raise UserError(f"'{words}': no key matches in path or meaning{close}")
 
 
-def lines(listed: list[Key]) -> list[str]:
+def lines(listed: list[ChangeableKey]) -> list[str]:
     """Return lines about the keys, those with the same sentence together."""
-    groups: dict[tuple[str, str], list[Key]] = {}
+    groups: dict[tuple[str, str], list[ChangeableKey]] = {}
     for key in listed:
         groups.setdefault((key.text, key.allowed), []).append(key)
     shown = []

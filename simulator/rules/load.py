@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from .. import foreign, names
+from .. import names, user_modules
 from ..errors import UserError, nearest
 from ..reading import text_of, yaml_of
+from .board_models import TiUserMap, UserMap
 from .checks import validate
 from .compile import SIDES, compile_rules, rotations, victory_card_ids
-from .content import Problem, check, short
-from .contents import OWN, SECTIONS, box_of, digest_of, has_claim_limits, has_points, has_teams, section, slug
-from .models import TiUserMap, UserMap
+from .content_models import Problem, check, short
 from .overlay import WHOLE, apply_overlay, describes, open_keys
-from .packaged import leaves, packaged, printed_data, ruling_options
+from .printed_game import leaves, packaged, printed_data, ruling_options
+from .ruleset_contents import OWN, SECTIONS, box_of, digest_of, has_claim_limits, has_points, has_teams, section, slug
 
 # --- Fixed maps: the first game's, and map files of users
 #
@@ -367,7 +367,7 @@ def load_ruleset(
     ruleset = Ruleset(" + ".join(titles) or PRINTED, data, tuple(text for text in descriptions if text))
     _check(ruleset.data, sources)
     notes = (*(_idle(data, sources) if overlays else ()), *_too_few(data), *_idle_deal(data), *not_aimed_at(data))
-    programs = tuple(foreign.program("", place) for place in own_functions(data)[:1])
+    programs = tuple(user_modules.program("", place) for place in own_functions(data)[:1])
     return replace(ruleset, notes=(*notes, *programs), changed=tuple(sources))
 
 

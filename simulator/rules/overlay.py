@@ -10,16 +10,16 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from .. import foreign, names
+from .. import names, user_modules
 from ..errors import listed, meant, nearest
 from . import checks, codes
+from .board_models import Meta, allowed, inside
 from .card_parts import parts_of
 from .checks import parts
 from .compile import ALL_IN_PLAY, compile_rules
-from .content import Condition, Pair, Problem, TiCondition, TiPair, model_of
-from .contents import SECTIONS, ability_holders, box_of, fields_of, keyed_abilities, names_of, section, slug
-from .models import Meta, allowed, inside
-from .packaged import leaves, packaged, printed_data, ruling_options
+from .content_models import Condition, Pair, Problem, TiCondition, TiPair, model_of
+from .printed_game import leaves, packaged, printed_data, ruling_options
+from .ruleset_contents import SECTIONS, ability_holders, box_of, fields_of, keyed_abilities, names_of, section, slug
 
 # --- What house rules can change: every value that the engine reads and whose model leaves a choice
 #
@@ -348,7 +348,7 @@ def with_digest(ability: Mapping[str, Any], path: str) -> Mapping[str, Any]:
     if ability.get("effect") != "own_function" or not isinstance(place, str):
         return ability
     module = place.partition(":")[0]
-    digest = foreign.digest_of(module)
+    digest = user_modules.digest_of(module)
     if not digest:
         raise Problem(f"{path}.own_function.function", f"there is no module '{module}' here; expected module:name")
     return {**ability, "digest": digest}

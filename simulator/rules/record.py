@@ -161,7 +161,7 @@ RULES = np.dtype(
         *((f"ability_{column}", "i2", (names.MAX_ABILITIES,)) for column in codes.COLUMNS),
         ("n_functions", "i2"),  # of users, called by `own_function`:
         ("function_text", "u1", (names.MAX_FUNCTIONS, names.MAX_FUNCTION_TEXT)),  # module:name#digest of the file
-        ("function_address", "i8", (names.MAX_FUNCTIONS,)),  # of its code in this process (engine/compile/functions.py)
+        ("function_address", "i8", (names.MAX_FUNCTIONS,)),  # of its code in this process (engine/compile/user_functions.py)
         # --- natural_wonders.yaml
         ("n_natural_wonders", "i2"),
         ("natural_wonder_name", "u1", (names.MAX_NATURAL_WONDERS, names.MAX_NAME)),

@@ -13,15 +13,15 @@ from pydantic.fields import FieldInfo
 
 from .. import names
 from ..errors import UserError, unknown
-from . import codes, content, models
+from . import board_models, codes, content_models
+from .board_models import Meta
 from .checks import MAY_HAVE, NEEDED, PAIRS, card_models, file_of
-from .content import model_of
-from .contents import SECTIONS, fields_of, slug
+from .content_models import model_of
 from .edit import keys
 from .load import load_ruleset
-from .models import Meta
 from .overlay import INNER, WHOLE, changeable, describes, named_abilities
-from .packaged import leaves, printed_data
+from .printed_game import leaves, printed_data
+from .ruleset_contents import SECTIONS, fields_of, slug
 
 # --- JSON Schemas of models as pydantic makes them, without references, titles and defaults
 
@@ -311,7 +311,11 @@ class _Box:
         return {"if": whole, "then": self._whole_condition(), "else": numbers}
 
     def _whole_condition(self) -> Schema:
-        single, pair = (content.TiCondition, content.TiPair) if self.part == "ti" else (content.Condition, content.Pair)
+        single, pair = (
+            (content_models.TiCondition, content_models.TiPair)
+            if self.part == "ti"
+            else (content_models.Condition, content_models.Pair)
+        )
         both = {"anyOf": [{"required": [word]} for word in PAIRS]}
         two = {word: not_null(value) for word, value in of_model(pair)["properties"].items()}
         return {"type": "object", "if": both, "then": {**of_model(pair), "properties": two}, "else": of_model(single)}
@@ -389,9 +393,9 @@ class _Box:
 
     def _own_entry(self, file: str) -> Schema:
         model: Any = {
-            "leaders": content.TiLeader if self.part == "ti" else content.Leader, "wonders": content.OwnWonder,
-            "diplomacy": content.DiplomacyCard, "city_states": content.OwnCityState, "tiles": models.Tile,
-            "victory_cards": content.VictoryCard, "natural_wonders": content.OwnNaturalWonder,
+            "leaders": content_models.TiLeader if self.part == "ti" else content_models.Leader, "wonders": content_models.OwnWonder,
+            "diplomacy": content_models.DiplomacyCard, "city_states": content_models.OwnCityState, "tiles": board_models.Tile,
+            "victory_cards": content_models.VictoryCard, "natural_wonders": content_models.OwnNaturalWonder,
         }[file]  # fmt: skip
         fields = of_model(model)["properties"]
         words = [word for word in (*NEEDED[file], *MAY_HAVE[file]) if word in fields or word == "name"]
@@ -406,13 +410,13 @@ class _Box:
             "type": "object", "required": ["name", "abilities"], "additionalProperties": False,
             "properties": {"name": NAME, "abilities": {"type": "array", "items": gifts}, "effect": {"type": "string"}},
         }  # fmt: skip
-        face = {**of_model(models.Face), "required": ["terrain"]}
+        face = {**of_model(board_models.Face), "required": ["terrain"]}
         special: dict[str, Schema] = {
             "name": NAME,
             "in_place_of": {"enum": [key for key, entry in self._entries(file) if entry.get("set") != "own"]},
             "given_card": or_null(given),
             "agendas": self._own_agendas(),
-            "sides": {**of_model(models.Tile)["properties"]["sides"], "additionalProperties": face, "minProperties": 2},
+            "sides": {**of_model(board_models.Tile)["properties"]["sides"], "additionalProperties": face, "minProperties": 2},
         }  # fmt: skip
         if "abilities" in properties:
             special["abilities"] = self._own_abilities(file)
@@ -429,7 +433,7 @@ class _Box:
         return {"anyOf": [{"type": "array", "items": ability}, {"type": "object", "additionalProperties": ability}]}
 
     def _own_agendas(self) -> Schema:
-        shape = of_model(content.TiAgenda if self.part == "ti" else content.Agenda)
+        shape = of_model(content_models.TiAgenda if self.part == "ti" else content_models.Agenda)
         fields = shape["properties"] | {
             "condition": self._whole_condition(),
             "name": {"type": "string", "pattern": r"^[^/]*[^\W_][^/]*$", "maxLength": names.MAX_NAME},

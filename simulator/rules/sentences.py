@@ -13,7 +13,7 @@ from ..errors import counted, listed, with_minus
 from . import codes
 from .card_parts import COLUMNS, parts_of
 from .compile import ATTACKABLE, SIDES, START_BONUS_FOR, TILE_KINDS
-from .contents import SECTIONS, name_of, written
+from .ruleset_contents import SECTIONS, name_of, written
 
 # --- The templates of sentences about rules; `{key:…}` stands for the value of the key
 #
@@ -91,7 +91,7 @@ TEXTS = codes.SIDES | codes.DOINGS | codes.THROUGH | codes.WHOSE | codes.BESIDE 
 LEADS = {"claims": ("victory card",), "cities": ("city", "cities"), "spaces": ("friendly space",)}  # of …_behind and …_ahead
 
 
-class Row:
+class AbilityRow:
     """An ability of the record: the values of its keys, for templates."""
 
     def __init__(self, r: np.record, row: int) -> None:
@@ -164,7 +164,7 @@ class Row:
 
 def sentence(r: np.record, row: int) -> str:
     """Return an ability in words."""
-    return Row(r, row).sentence()
+    return AbilityRow(r, row).sentence()
 
 
 def sentences(r: np.record, kind: str, code: int) -> list[str]:

@@ -19,13 +19,24 @@ from ..errors import UserError, listed, nearest, with_minus
 from ..reading import yaml_of
 from . import codes, patch_words, sentences
 from .compile import SIDES, victory_card_ids
-from .content import Problem
-from .contents import SECTIONS, ability_holders, agenda_names, box_of, card_codes, entries, names_of, section, slug, write_row
+from .content_models import Problem
 from .edit import SWITCHES
 from .load import Ruleset, from_data, load_ruleset
 from .overlay import apply_overlay
-from .packaged import leaves, printed_data, ruling_options
+from .printed_game import leaves, printed_data, ruling_options
 from .record import RULES, Draft
+from .ruleset_contents import (
+    SECTIONS,
+    ability_holders,
+    agenda_names,
+    box_of,
+    card_codes,
+    entries,
+    names_of,
+    section,
+    slug,
+    write_row,
+)
 from .sentences import sentence
 
 # --- The rules by number, from `data/rules.yaml`
@@ -302,7 +313,7 @@ def _chosen(r: np.record, ruling: dict[str, Any]) -> str:
 # --- The doubts about the rules: every ruling and every place where the sources differ
 #
 # The other reading is an overlay of house rules, so it can be written to a file, read by a person, and measured
-# (`analysis/questions/readings.py`).
+# (`analysis/questions/open_readings.py`).
 
 KINDS = ("ruling", "dispute", "tile space")
 PLAY = {
@@ -637,7 +648,7 @@ def _moment(ability: Mapping[str, Any]) -> str:
     draft = Draft()
     write_row(draft, 0, ability, "ability", own=True)
     whose = " for the giver" if ability.get("for_giver") else ""
-    return f"{whose} {sentences.Row(draft.record(), 0).moment().removesuffix(': ')}"
+    return f"{whose} {sentences.AbilityRow(draft.record(), 0).moment().removesuffix(': ')}"
 
 
 def _holder(data: Mapping[str, Any], steps: Sequence[str]) -> tuple[str, int]:

@@ -12,8 +12,8 @@ from typing import Any
 from .. import names
 from . import codes
 from .codes import AT_A_SPACE, ON_THE_SPOT, ON_THE_TILE, WITH_CARDS, Effect, Key
-from .contents import ability_holders
-from .packaged import printed_data
+from .printed_game import printed_data
+from .ruleset_contents import ability_holders
 from .sentences import Chosen
 
 PAGE = Path(__file__).parents[2] / "docs" / "abilities.md"

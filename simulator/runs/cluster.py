@@ -21,7 +21,7 @@ import joblib
 from ..compile_cache import source_digest
 from ..errors import UserError, install
 from . import manifest
-from .folder import Place, Shard
+from .run_folder import Place, Shard
 
 LOCAL = "local"  # a cluster on this machine, to try it
 SECONDS_TO_CONNECT = 10

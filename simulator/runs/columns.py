@@ -13,14 +13,14 @@ from ..engine import state
 # --- The columns of the outcome tables
 #
 # These declarations make the rows that the compiled code fills (below), the Parquet tables and their description in the docs
-# (`simulator/runs/folder.py`), and the explorer's columns of seats.
+# (`simulator/runs/run_folder.py`), and the explorer's columns of seats.
 #
 # A column is read from the field of the row with its name, or from a place in another field. Fields named `stat_…` are the
 # counters of the game's record (`engine/state.py`), which the kernel copies into the row of their seat.
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """One column: its name, type (a key of `folder.ARROW_TYPES`), unit and meaning; `optional` ones may be null."""
 
     name: str
@@ -59,11 +59,11 @@ def card_column(kind: str, slot: int) -> str:
     return f"{kind}_slot{slot}"
 
 
-def _fights(targets: tuple[str, ...]) -> tuple[Column, ...]:
+def _fights(targets: tuple[str, ...]) -> tuple[TableColumn, ...]:
     """Return the attacks on each of the targets, made and won."""
     kinds = (("attacks", "attacks made on"), ("attacks_won", "attacks won against"))
     return tuple(
-        Column(
+        TableColumn(
             f"{name}_{target}", "int16", "attacks", f"{phrase} {PHRASE[target]}",
             field=f"stat_{name}", at=(names.TARGETS.index(target),),
         )
@@ -72,10 +72,10 @@ def _fights(targets: tuple[str, ...]) -> tuple[Column, ...]:
     )  # fmt: skip
 
 
-def _resolved(kinds: tuple[str, ...]) -> tuple[Column, ...]:
+def _resolved(kinds: tuple[str, ...]) -> tuple[TableColumn, ...]:
     """Return the cards resolved of each focus type in each slot."""
     return tuple(
-        Column(
+        TableColumn(
             card_column(kind, slot), "int16", "cards", f"{kind} cards resolved with slot number {slot}",
             field="stat_resolved", at=(names.FOCUS_TYPES.index(kind), slot),
         )
@@ -84,29 +84,29 @@ def _resolved(kinds: tuple[str, ...]) -> tuple[Column, ...]:
     )  # fmt: skip
 
 
-GAME_ID = Column("game_id", "int64", "number", "number of the game within the run, from 0")
-SEAT = Column("seat", "int8", "seat", "seat at the table, from 0, clockwise")
+GAME_ID = TableColumn("game_id", "int64", "number", "number of the game within the run, from 0")
+SEAT = TableColumn("seat", "int8", "seat", "seat at the table, from 0, clockwise")
 
 GAMES = (
     GAME_ID,
-    Column("seed", "int64", "number", "seed of the run", derived=True),
-    Column("players", "int8", "players", "number of players", derived=True),
-    Column("rounds", "int16", "rounds", "round in which the game ended"),
-    Column("turns", "int32", "turns", "turns begun"),
-    Column(
+    TableColumn("seed", "int64", "number", "seed of the run", derived=True),
+    TableColumn("players", "int8", "players", "number of players", derived=True),
+    TableColumn("rounds", "int16", "rounds", "round in which the game ended"),
+    TableColumn("turns", "int32", "turns", "turns begun"),
+    TableColumn(
         "ending", "category", "", "'victory', also at a round limit of the rules; 'round_cap' for one left unfinished",
         words=names.ENDINGS,
     ),
-    Column(
+    TableColumn(
         "winner_seats", "category", "", "seats that won, such as '2', or '0+3' for a shared win", optional=True, derived=True,
     ),
-    Column("n_winners", "int8", "seats", "number of winners: 0 unfinished, 2 or more for a shared win", derived=True),
-    Column("first_seat", "int8", "seat", "seat of the first player"),
-    Column("core_side", "category", "", "side of the core's map tiles: 'A' or 'B'", words=("A", "B")),
-    Column("map_spaces", "int16", "spaces", "size of the map"),
-    Column("decisions", "int32", "decisions", "choices with two or more options put to the strategies"),
+    TableColumn("n_winners", "int8", "seats", "number of winners: 0 unfinished, 2 or more for a shared win", derived=True),
+    TableColumn("first_seat", "int8", "seat", "seat of the first player"),
+    TableColumn("core_side", "category", "", "side of the core's map tiles: 'A' or 'B'", words=("A", "B")),
+    TableColumn("map_spaces", "int16", "spaces", "size of the map"),
+    TableColumn("decisions", "int32", "decisions", "choices with two or more options put to the strategies"),
     *(
-        Column(
+        TableColumn(
             f"card_{i + 1}", "category", "", "victory card in play, named by its two agendas", optional=True,
             field="card", at=(i,), words="card",
         )
@@ -117,54 +117,56 @@ GAMES = (
 SEATS = (
     GAME_ID,
     SEAT,
-    Column("leader", "category", "", "leader", words="leader"),
-    Column("strategy", "category", "", "strategy that played the seat", words="strategy"),
-    Column("order", "int8", "place", "place in the turn order: 1 = first player"),
-    Column("won", "float64", "share", "share of the win: 1, 1/k for a win shared by k seats, else 0"),
-    Column("agendas", "int8", "cards", "victory cards claimed"),
-    Column(
+    TableColumn("leader", "category", "", "leader", words="leader"),
+    TableColumn("strategy", "category", "", "strategy that played the seat", words="strategy"),
+    TableColumn("order", "int8", "place", "place in the turn order: 1 = first player"),
+    TableColumn("won", "float64", "share", "share of the win: 1, 1/k for a win shared by k seats, else 0"),
+    TableColumn("agendas", "int8", "cards", "victory cards claimed"),
+    TableColumn(
         POINTS,
         "int32",
         "points",
         "own victory points at the end by a house rule on `scores`, else 0",
         shown=True,
     ),
-    Column("cities", "int8", "cities", "cities at the end, capital included", shown=True),
-    Column("mature_cities", "int8", "cities", "mature cities at the end", shown=True),
-    Column("tokens", "int16", "tokens", "control tokens on the map at the end, reinforced ones included", shown=True),
-    Column("reinforced_tokens", "int16", "tokens", "reinforced control tokens on the map at the end"),
-    Column("wonders", "int8", "wonders", "world wonders controlled at the end", shown=True),
-    Column("natural_wonders", "int8", "wonders", "natural wonders held at the end", shown=True),
-    Column("city_states", "int8", "city-states", "conquered city-states held at the end", shown=True),
-    Column("diplomacy_cards", "int8", "cards", "diplomacy cards held at the end, of players and city-states", shown=True),
-    Column("resources", "int16", "tokens", "resource tokens left at the end"),
-    Column("dial", "int8", "space", "space of the technology dial at the end", shown=True),
-    Column("trade_left", "int16", "tokens", "trade tokens on the focus cards at the end"),
-    Column("trade_gained", "int16", "tokens", "trade tokens gained in the game", field="stat_trade_gained", shown=True),
-    Column("trade_spent", "int16", "tokens", "trade tokens spent in the game", field="stat_trade_spent"),
+    TableColumn("cities", "int8", "cities", "cities at the end, capital included", shown=True),
+    TableColumn("mature_cities", "int8", "cities", "mature cities at the end", shown=True),
+    TableColumn("tokens", "int16", "tokens", "control tokens on the map at the end, reinforced ones included", shown=True),
+    TableColumn("reinforced_tokens", "int16", "tokens", "reinforced control tokens on the map at the end"),
+    TableColumn("wonders", "int8", "wonders", "world wonders controlled at the end", shown=True),
+    TableColumn("natural_wonders", "int8", "wonders", "natural wonders held at the end", shown=True),
+    TableColumn("city_states", "int8", "city-states", "conquered city-states held at the end", shown=True),
+    TableColumn("diplomacy_cards", "int8", "cards", "diplomacy cards held at the end, of players and city-states", shown=True),
+    TableColumn("resources", "int16", "tokens", "resource tokens left at the end"),
+    TableColumn("dial", "int8", "space", "space of the technology dial at the end", shown=True),
+    TableColumn("trade_left", "int16", "tokens", "trade tokens on the focus cards at the end"),
+    TableColumn("trade_gained", "int16", "tokens", "trade tokens gained in the game", field="stat_trade_gained", shown=True),
+    TableColumn("trade_spent", "int16", "tokens", "trade tokens spent in the game", field="stat_trade_spent"),
     *_fights(names.TARGETS[:5]),
-    Column("defences", "int16", "attacks", "attacks suffered", field="stat_defences"),
-    Column("defences_won", "int16", "attacks", "of these, attacks beaten off", field="stat_defences_won"),
-    Column("capitals_beaten", "int16", "attacks", "attacks won against rival capitals, as agendas count them", shown=True),
+    TableColumn("defences", "int16", "attacks", "attacks suffered", field="stat_defences"),
+    TableColumn("defences_won", "int16", "attacks", "of these, attacks beaten off", field="stat_defences_won"),
+    TableColumn("capitals_beaten", "int16", "attacks", "attacks won against rival capitals, as agendas count them", shown=True),
     *(
-        Column(f"arrivals_{a}", "int16", "caravans", f"caravans that arrived in {PHRASE[a]}", field="stat_arrivals", at=(i,))
+        TableColumn(
+            f"arrivals_{a}", "int16", "caravans", f"caravans that arrived in {PHRASE[a]}", field="stat_arrivals", at=(i,)
+        )
         for i, a in enumerate(ARRIVALS)
     ),
-    Column("cities_built", "int16", "cities", "cities built in the game, without the capital", field="stat_cities_built"),
-    Column("cities_lost", "int16", "cities", "cities lost in the game", field="stat_cities_lost", shown=True),
+    TableColumn("cities_built", "int16", "cities", "cities built in the game, without the capital", field="stat_cities_built"),
+    TableColumn("cities_lost", "int16", "cities", "cities lost in the game", field="stat_cities_lost", shown=True),
     *_resolved(CARD_TYPES),
 )
 
 # More columns of SEATS in Terra Incognita.
 EXPANSION = (
     *_fights(names.TARGETS[5:]),
-    Column("armies_out", "int8", "armies", "armies on the map at the end", shown=True),
-    Column("forts", "int8", "forts", "forts held at the end", shown=True),
-    Column("forts_taken", "int16", "forts", "times the seat put a city on a fort", field="stat_forts"),
-    Column("tiles_explored", "int16", "tiles", "tiles found by own caravans, armies and effects", field="stat_tiles"),
-    Column("districts", "int8", "districts", "districts on the map at the end", shown=True),
+    TableColumn("armies_out", "int8", "armies", "armies on the map at the end", shown=True),
+    TableColumn("forts", "int8", "forts", "forts held at the end", shown=True),
+    TableColumn("forts_taken", "int16", "forts", "times the seat put a city on a fort", field="stat_forts"),
+    TableColumn("tiles_explored", "int16", "tiles", "tiles found by own caravans, armies and effects", field="stat_tiles"),
+    TableColumn("districts", "int8", "districts", "districts on the map at the end", shown=True),
     *(
-        Column(
+        TableColumn(
             f"{verb}_{district}",
             "int16",
             "times",
@@ -175,12 +177,12 @@ EXPANSION = (
         for what, (verb, article, done) in enumerate((("placed", "a", "placed"), ("used", "the", "used to effect")))
         for i, district in enumerate(DISTRICT_NAMES)
     ),
-    Column("government", "category", "", "government at the end", optional=True, words=names.GOVERNMENTS),
+    TableColumn("government", "category", "", "government at the end", optional=True, words=names.GOVERNMENTS),
     *(
-        Column(f"turns_{g}", "int16", "turns", f"own turns begun with {g.title()}", field="stat_government", at=(i,))
+        TableColumn(f"turns_{g}", "int16", "turns", f"own turns begun with {g.title()}", field="stat_government", at=(i,))
         for i, g in enumerate(GOVERNMENT_NAMES)
     ),
-    Column(
+    TableColumn(
         "unique_card_round", "int16", "round", "round in which the unique card was taken, 1: at once", optional=True, null=0
     ),
     *_resolved((names.FOCUS_TYPES[names.GROWTH],)),
@@ -188,57 +190,59 @@ EXPANSION = (
 
 WONDERS = (
     GAME_ID,
-    Column("wonder", "category", "", "world wonder", words="wonder"),
-    Column("type", "category", "", "focus type of its deck", derived=True),
-    Column("era", "category", "", "era", derived=True),
-    Column("in_deck", "bool", "", "whether the wonder was in a deck of this game"),
-    Column("round_revealed", "int16", "round", "round in which it was turned up (1 = from the start)", optional=True, null=0),
-    Column("round_built", "int16", "round", "round in which it was built", optional=True, null=0),
-    Column("builder", "int8", "seat", "seat that built it", optional=True),
-    Column("owner", "int8", "seat", "seat that controlled it at the end", optional=True),
-    Column("captures", "int8", "times", "times it changed hands after it was built; 127: 127 or more"),
+    TableColumn("wonder", "category", "", "world wonder", words="wonder"),
+    TableColumn("type", "category", "", "focus type of its deck", derived=True),
+    TableColumn("era", "category", "", "era", derived=True),
+    TableColumn("in_deck", "bool", "", "whether the wonder was in a deck of this game"),
+    TableColumn(
+        "round_revealed", "int16", "round", "round in which it was turned up (1 = from the start)", optional=True, null=0
+    ),
+    TableColumn("round_built", "int16", "round", "round in which it was built", optional=True, null=0),
+    TableColumn("builder", "int8", "seat", "seat that built it", optional=True),
+    TableColumn("owner", "int8", "seat", "seat that controlled it at the end", optional=True),
+    TableColumn("captures", "int8", "times", "times it changed hands after it was built; 127: 127 or more"),
 )
 
 AGENDAS = (
     GAME_ID,
     SEAT,
-    Column("agenda", "category", "", "agenda that was satisfied", words="agenda"),
-    Column("card", "category", "", "victory card, named by its two agendas", words="card"),
-    Column("round", "int16", "round", "round of the claim"),
+    TableColumn("agenda", "category", "", "agenda that was satisfied", words="agenda"),
+    TableColumn("card", "category", "", "victory card, named by its two agendas", words="card"),
+    TableColumn("round", "int16", "round", "round of the claim"),
 )
 
-# Optional tables (`runs/counting.py`).
+# Optional tables (`runs/optional_tables.py`).
 
 FOCUS_CARDS = (
     GAME_ID,
     SEAT,
-    Column("card", "category", "", "focus card", derived=True),
-    Column("taken", "int16", "round", "round in which it was first taken; null: there from the start", optional=True, null=0),
-    Column("replaced", "int16", "round", "round in which another card took its place; null: in the row at the end",
+    TableColumn("card", "category", "", "focus card", derived=True),
+    TableColumn("taken", "int16", "round", "round in which it was first taken; null: there from the start", optional=True, null=0),
+    TableColumn("replaced", "int16", "round", "round in which another card took its place; null: in the row at the end",
            optional=True, null=0),
-    *(Column(f"slot_{slot}", "int16", "times", f"times resolved with slot number {slot}", field="resolved", at=(slot,))
+    *(TableColumn(f"slot_{slot}", "int16", "times", f"times resolved with slot number {slot}", field="resolved", at=(slot,))
       for slot in SLOTS),
 )  # fmt: skip
 
 ROUNDS = (
     GAME_ID,
-    Column("round", "int16", "round", "round, after the turns of all seats and before the event dial turns"),
+    TableColumn("round", "int16", "round", "round, after the turns of all seats and before the event dial turns"),
     SEAT,
-    Column("cities", "int8", "cities", "cities, capital included"),
-    Column("spaces", "int16", "spaces", "friendly spaces"),
-    Column("dial", "int8", "space", "space of the technology dial"),
-    Column("wonders", "int8", "wonders", "world wonders controlled"),
-    Column("trade", "int16", "tokens", "trade tokens on the focus cards"),
-    Column("agendas", "int8", "cards", "victory cards claimed"),
-    Column("combats_won", "int16", "combats", "attacks won or beaten off so far"),
-    Column("chance", "float64", "share", "the seat's chance to win by its own value network; null: it has none", optional=True,
+    TableColumn("cities", "int8", "cities", "cities, capital included"),
+    TableColumn("spaces", "int16", "spaces", "friendly spaces"),
+    TableColumn("dial", "int8", "space", "space of the technology dial"),
+    TableColumn("wonders", "int8", "wonders", "world wonders controlled"),
+    TableColumn("trade", "int16", "tokens", "trade tokens on the focus cards"),
+    TableColumn("agendas", "int8", "cards", "victory cards claimed"),
+    TableColumn("combats_won", "int16", "combats", "attacks won or beaten off so far"),
+    TableColumn("chance", "float64", "share", "the seat's chance to win by its own value network; null: it has none", optional=True,
            derived=True),
 )  # fmt: skip
 
 PLACES = (
     GAME_ID,
     SEAT,
-    Column("place", "category", "", "held at the end: natural wonder or city-state, tile (more of its spaces than any other "
+    TableColumn("place", "category", "", "held at the end: natural wonder or city-state, tile (more of its spaces than any other "
            "seat), resource (one of the spaces with it); or 'start on tile 5', of the capital", derived=True),
 )  # fmt: skip
 
@@ -248,7 +252,7 @@ START, TILE = "start on tile {}", "tile {}"  # places
 
 # --- The rows of a finished game, as the compiled code writes them: codes and counts, no names
 #
-# They follow from the columns above, a seat's row also from the counters of the game's record; `simulator/runs/folder.py` turns
+# They follow from the columns above, a seat's row also from the counters of the game's record; `simulator/runs/run_folder.py` turns
 # them into the columns users see. -1 means "none", for rounds 0 means "never".
 
 LIBRARY_SIZE = 32  # strategies of a run, each as often as a pool names it
@@ -264,7 +268,7 @@ COUNTERS = tuple(name for name, shape in _COUNTED.items() if not shape)
 COUNTER_ARRAYS = tuple(name for name, shape in _COUNTED.items() if shape)
 
 
-def _row(declared: Iterable[Column], *more: tuple[str, str, tuple[int, ...]]) -> np.dtype:
+def _row(declared: Iterable[TableColumn], *more: tuple[str, str, tuple[int, ...]]) -> np.dtype:
     """Return the dtype of a table's rows: fields of the columns that are not derived, then `more`."""
     fields: dict[str, tuple[str, tuple[int, ...]]] = {name: (kind, shape) for name, kind, shape in more}
     for column in declared:

@@ -27,12 +27,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import UserError
-from ..foreign import environment
 from ..rules.record import RULES
-from .plan import Strategy
+from ..user_modules import environment
+from .run_plan import SeatedStrategy
 
 if TYPE_CHECKING:
-    from .plan import Plan
+    from .run_plan import Plan
 
 
 LEAST_GAMES, MOST_GAMES = 4, 64  # at least, and more until every function of the user's was called
@@ -49,7 +49,7 @@ ANSWERING, BEGUN, GAME, SEAT, DECISION, KIND, ASKED = range(7)
 
 
 @dataclass(frozen=True)
-class Job:
+class GuardedGames:
     """Games `first` … of a plan: at least `least`, at most `most`, none begun after `seconds`."""
 
     plan: Plan
@@ -61,7 +61,7 @@ class Job:
     path: list[str]
 
 
-def foreign(plan: Plan) -> list[Strategy]:
+def foreign(plan: Plan) -> list[SeatedStrategy]:
     """Return the strategies of the plan whose function is a user's."""
     return [strategy for strategy in plan.own if strategy.source]
 
@@ -122,7 +122,7 @@ def guarded_fault(
 ) -> str | None:
     """Play games under guard, from number `first`; return the first fault as a line, None if there is none."""
     rules = np.asarray(r).tobytes()
-    job = Job(replace(plan, games=max(plan.games, first + most)), rules, first, least, most, seconds, sys.path)
+    job = GuardedGames(replace(plan, games=max(plan.games, first + most)), rules, first, least, most, seconds, sys.path)
     with tempfile.TemporaryDirectory(prefix="newdawn-guard-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         (folder / JOB).write_bytes(pickle.dumps(job))
@@ -142,7 +142,7 @@ def guarded_fault(
 def _start(folder: Path, stderr: Any) -> subprocess.Popen[bytes]:
     """Start the guarded process, out of reach of Ctrl-C: this process ends it."""
     return subprocess.Popen(
-        [sys.executable, "-m", "newdawn.simulator.runs.guarded", str(folder)],
+        [sys.executable, "-m", "newdawn.simulator.runs.guard_process", str(folder)],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr, env=environment(),
         start_new_session=True, creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # POSIX; Windows
     )  # fmt: skip
@@ -180,7 +180,7 @@ def _verdict(names: list[str], code: int, folder: Path, place: np.ndarray, slow:
 
 def _names(plan: Plan, r: np.record) -> list[str]:
     """Return the names of the users' functions: strategies, functions of house rules, of columns."""
-    from ..engine.compile.functions import places
+    from ..engine.compile.user_functions import places
 
     deeds = (f"own function {place}" for place, _ in places(r))
     columns = (f"column {column.name}" for column in plan.columns)
@@ -203,7 +203,7 @@ def illegal_answer(w: np.record, names: Sequence[str], game: int) -> BaseExcepti
 
     An interruption of a strategy in Python is returned as it is.
     """
-    from ..engine.compile.functions import WrongAnswer, taken_error
+    from ..engine.compile.user_functions import WrongAnswer, taken_error
 
     error = taken_error()
     if error is not None and not isinstance(error, WrongAnswer):

@@ -17,20 +17,20 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from .. import foreign, names, ours
+from .. import file_ownership, names, user_modules
 from ..compile_cache import same_games, source_digest
 from ..errors import UserError, nearest
-from ..keeping import answer_in
+from ..kept_files import answer_in
 from ..reading import json_in, plainly
-from ..rules.contents import box_of, digest_of
-from . import folder
-from .folder import SCHEMA_VERSION, TABLES, Place, Segment, Shard, cut, segments_of
-from .plan import Plan, check_seats
+from ..rules.ruleset_contents import box_of, digest_of
+from . import run_folder
+from .run_folder import SCHEMA_VERSION, TABLES, Place, Segment, Shard, cut, segments_of
+from .run_plan import Plan, check_seats
 
 FILE = "manifest.json"
 WHAT = "a manifest of `newdawn run`, JSON with a schema_version"
 DIGEST = "digest"
-LOOKS = "looks"  # at a run that is played until it is decided: see analysis/questions/plan.py
+LOOKS = "looks"  # at a run that is played until it is decided: see analysis/questions/how_many_games.py
 LABEL_DIGITS = 32
 OTHER_RULES = "its rules do not match its digest; it was edited or damaged"
 
@@ -236,7 +236,7 @@ def playable(out: Place) -> Contents:
             "version, or play anew into another folder (newdawn run --out)"
         ) from None
     functions = [*(strategy.function for strategy in run.plan.own), *(column.function for column in run.plan.columns)]
-    foreign.tell(out / FILE, [*functions, *own_functions(run.ruleset.data)])
+    user_modules.tell(out / FILE, [*functions, *own_functions(run.ruleset.data)])
     return run
 
 
@@ -253,7 +253,7 @@ def check_folder(out: Place, manifest: dict[str, Any]) -> None:
         raise UserError(f"{out}: is a file; expected a folder for the tables (--out)")
     if (out / FILE).is_file():
         _check_same(out, read(out), manifest)
-    elif set(folder.names_in(out)) - {ours.FILE}:
+    elif set(run_folder.names_in(out)) - {file_ownership.FILE}:
         raise UserError(f"{out}: holds other files; expected a new or empty folder, or one of the same run (--out)")
 
 
@@ -264,14 +264,14 @@ def open_folder(out: Place, manifest: dict[str, Any]) -> None:
             (out / name).mkdir(exist_ok=True)
     if not (out / FILE).is_file():
         write(out, manifest)
-    folder.begin(out)
+    run_folder.begin(out)
 
 
 def write(out: Place, manifest: dict[str, Any]) -> None:
     """Write the manifest with its digest, whole or not at all. May raise OSError."""
     written = json.loads(json.dumps(manifest))  # as it will be read
     written[DIGEST] = own_digest(written)
-    folder.write_whole(out / FILE, (json.dumps(written, indent=1, ensure_ascii=False) + "\n").encode())
+    run_folder.write_whole(out / FILE, (json.dumps(written, indent=1, ensure_ascii=False) + "\n").encode())
 
 
 def check_labelled(out: Place, labelled: bool) -> None:

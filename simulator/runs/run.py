@@ -22,13 +22,13 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from .. import names, ours
+from .. import file_ownership, names
 from ..errors import UserError, counted
-from ..foreign import safe_start
-from ..rules.contents import written
 from ..rules.record import RULES
+from ..rules.ruleset_contents import written
+from ..user_modules import safe_start
 from . import cluster as dask_cluster
-from . import folder, guard, manifest
+from . import guard, manifest, run_folder
 from .cluster import LOSSES, Lost, Sharing, check_address, check_worker
 from .columns import (
     AGENDA_ROW,
@@ -42,8 +42,8 @@ from .columns import (
     SEAT_ROW,
     WONDER_ROW,
 )
-from .folder import Place, Shard
-from .plan import MOST_GAMES, Plan, check_deal, check_number, strategies
+from .run_folder import Place, Shard
+from .run_plan import MOST_GAMES, Plan, check_deal, check_number, strategies
 
 # --- Threads that share many small pieces of work, such as ranges of games
 
@@ -192,7 +192,7 @@ class Player:
     def __init__(self, plan: Plan, r: np.record) -> None:
         # Imported here so that `--help` and wrong input do not wait for the engine.
         from ..engine import state
-        from ..engine.compile import functions as own_functions
+        from ..engine.compile import user_functions as own_functions
         from ..engine.compile.jit import needed_for, ready, seat_strategies, strategy_address
         from .kernel import play_batch
 
@@ -300,7 +300,7 @@ class Counting:
 
     def __init__(self, plan: Plan, opinions: np.ndarray) -> None:
         from ..engine.compile.jit import ready, strategy_address
-        from .counting import TALLY, USED, play_counted
+        from .optional_tables import TALLY, USED, play_counted
 
         functions = [column.load() for column in plan.columns]
         chance = strategies().chance(opinions) if ROUNDS_TABLE in plan.tables else None
@@ -358,28 +358,28 @@ def play_listed(
 def tables_of(plan: Plan, r: np.record, rows: Rows) -> dict[str, pa.Table]:
     """Return the tables of the rows by name."""
     tables = {
-        "games": folder.games_table(rows.games, plan.seed, plan.players, r),
-        "seats": folder.seats_table(rows.seats, plan.library(), r),
-        "wonders": folder.wonders_table(rows.wonders, r),
-        "agendas": folder.agendas_table(rows.agendas, r),
+        "games": run_folder.games_table(rows.games, plan.seed, plan.players, r),
+        "seats": run_folder.seats_table(rows.seats, plan.library(), r),
+        "wonders": run_folder.wonders_table(rows.wonders, r),
+        "agendas": run_folder.agendas_table(rows.agendas, r),
     }
     if FOCUS_CARDS_TABLE in plan.tables:
-        tables[FOCUS_CARDS_TABLE] = folder.focus_cards_table(np.concatenate(rows.focus_cards), r)
+        tables[FOCUS_CARDS_TABLE] = run_folder.focus_cards_table(np.concatenate(rows.focus_cards), r)
     if PLACES_TABLE in plan.tables:
-        tables[PLACES_TABLE] = folder.places_table(np.concatenate(rows.places), r)
+        tables[PLACES_TABLE] = run_folder.places_table(np.concatenate(rows.places), r)
     if ROUNDS_TABLE in plan.tables:
         counted = np.concatenate(rows.counted).T
         chances = counted[0] if len(counted) > len(plan.columns) else None
         own = {column.name: counted[len(counted) - len(plan.columns) + k] for k, column in enumerate(plan.columns)}
-        tables[ROUNDS_TABLE] = folder.rounds_table(np.concatenate(rows.rounds), chances, own)
+        tables[ROUNDS_TABLE] = run_folder.rounds_table(np.concatenate(rows.rounds), chances, own)
     return tables
 
 
 def write_shard(out: Place, index: int, plan: Plan, r: np.record, rows: Rows, label: str, shared: bool = False) -> None:
     """Write the tables of a shard, each with its label; `shared`: see `folder.write_files`."""
-    files = {name: folder.parquet_bytes(table, label) for name, table in tables_of(plan, r, rows).items()}
+    files = {name: run_folder.parquet_bytes(table, label) for name, table in tables_of(plan, r, rows).items()}
     try:
-        folder.write_files(out, index, files, shared)
+        run_folder.write_files(out, index, files, shared)
     except OSError as error:
         raise UserError(
             f"{out}: cannot write the tables: {error.strerror or error}; finished games are kept: "
@@ -420,7 +420,7 @@ def play_shard(job: Job, shard: Shard, observer: Observer, stop: threading.Event
         rows = shard_rows(job.plan, r, shard, observer, stop)
         if rows is None:
             return 0
-        if job.parent is None and not folder.is_open(job.out):  # others have finished it meanwhile
+        if job.parent is None and not run_folder.is_open(job.out):  # others have finished it meanwhile
             return shard.n
         plan, label = replace(job.plan, seed=shard.seed), manifest.label(job.identity, shard)
         write_shard(job.out, shard.index, plan, r, rows, label, shared=job.parent is None)
@@ -440,15 +440,15 @@ def writing(out: Place, new_manifest: dict[str, Any]) -> Iterator[manifest.Conte
             manifest.check_folder(out, new_manifest)
             if isinstance(out, Path):
                 out.mkdir(parents=True, exist_ok=True)
-                stack.enter_context(ours.held(out))
+                stack.enter_context(file_ownership.held(out))
                 manifest.check_folder(out, new_manifest)
             manifest.open_folder(out, new_manifest)
             run = manifest.contents(out)
-            folder.recover(out, run.shards, run.tables)
+            run_folder.recover(out, run.shards, run.tables)
         except OSError as error:
             raise UserError(f"{out}: cannot be written to: {error.strerror or error} (--out)") from None
         yield run
-        folder.close(out)
+        run_folder.close(out)
 
 
 @dataclass(frozen=True)
@@ -519,7 +519,7 @@ def extend_games(out: Place, games: int, means: Means) -> int:
             more = replace(plan, games=games - run.plan.games)
             seed = run.segments[-1].seed
             first = max(segment.end for segment in run.segments if segment.seed == seed)
-            segments = [*run.segments, folder.Segment(seed, first, more.games, more.shard_games())]
+            segments = [*run.segments, run_folder.Segment(seed, first, more.games, more.shard_games())]
             new = {"plan": plan.as_dict(), "segments": [segment.as_dict() for segment in segments]}
             try:
                 manifest.write(out, manifest.read(out) | new)
@@ -552,12 +552,12 @@ def _play(run: manifest.Contents, out: Place, means: Means) -> int:
             raise
         raise UserError(f"{out}: out of memory; finished games are kept: `newdawn resume {out}` continues") from None
     except KeyboardInterrupt:
-        finished = folder.finished(out, run.tables)
+        finished = run_folder.finished(out, run.tables)
         done = sum(shard.n for shard in run.shards if shard.index in finished)
         raise Interrupted(done, run.plan.games) from None
     finally:
         observer.end()
-    lost = {shard.index for shard in run.shards} - folder.finished(out, run.tables)
+    lost = {shard.index for shard in run.shards} - run_folder.finished(out, run.tables)
     if lost:
         raise UserError(f"{out}: {counted(len(lost), 'shard')} lost after they were played; `newdawn resume {out}` plays them")
     return todo
@@ -565,14 +565,14 @@ def _play(run: manifest.Contents, out: Place, means: Means) -> int:
 
 def _missing(run: manifest.Contents, out: Place, observer: Observer) -> list[Shard]:
     """Return the shards to play, with damaged and foreign ones, whose files are removed so that nobody reads them."""
-    finished = folder.finished(out, run.tables)
+    finished = run_folder.finished(out, run.tables)
     missing = [shard for shard in run.shards if shard.index not in finished]
     present = [shard for shard in run.shards if shard.index in finished]
-    damages = folder.each(out, lambda shard: folder.damage(out, shard.index, run.label(shard), run.tables), present)
+    damages = run_folder.each(out, lambda shard: run_folder.damage(out, shard.index, run.label(shard), run.tables), present)
     for shard, damage in zip(present, damages, strict=True):
         if damage is not None:
             observer.note(f"{damage}; its {counted(shard.n, 'game')} played again")
-            folder.drop(out, shard.index)
+            run_folder.drop(out, shard.index)
             missing.append(shard)
     return sorted(missing, key=lambda shard: shard.index)
 
@@ -591,7 +591,7 @@ def _play_all(job: Job, missing: list[Shard], workers: Workers, observer: Observ
             gone = workers.gone()
             if gone:
                 raise UserError(f"{gone}; finished games are kept: `newdawn resume {job.out}` continues") from None
-            finished = folder.finished(job.out, (*folder.TABLES, *job.plan.tables))
+            finished = run_folder.finished(job.out, (*run_folder.TABLES, *job.plan.tables))
             unfinished = [shard for shard in missing if shard.index not in finished]
             losses = losses + 1 if len(unfinished) == len(missing) else 0
             if losses == LOSSES or isinstance(error, Lost):

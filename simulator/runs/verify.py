@@ -13,11 +13,11 @@ import pyarrow.compute as pc
 from ..compile_cache import same_games, source_digest
 from ..errors import UserError, counted
 from ..reading import parquet_of
-from ..rules.contents import entries
-from . import folder, manifest
+from ..rules.ruleset_contents import entries
+from . import manifest, run_folder
 from .columns import ROUNDS_TABLE
-from .folder import CHECKSUMS, Place, Shard, parquet_bytes, read_table
 from .run import Observer, Silent, shard_rows, tables_of, writing
+from .run_folder import CHECKSUMS, Place, Shard, parquet_bytes, read_table
 
 # --- Merging finished runs of the same plan and different seeds into one
 
@@ -42,7 +42,7 @@ def merge_runs(sources: Sequence[Place], out: Place, observer: Observer | None =
     with writing(out, new_manifest) as merged:
         origins = [(source, shard) for source, run in parts for shard in run.shards]
         observer.begin(plan.games, 0)
-        finished = folder.finished(out, merged.tables)
+        finished = run_folder.finished(out, merged.tables)
         for (source, old), new in zip(origins, merged.shards, strict=True):
             if new.index not in finished:
                 _copy(source, old, out, new, str(merged.label(new)), merged.tables)
@@ -92,14 +92,16 @@ def _check_alike(parts: Sequence[Part]) -> None:
 
 def _check_whole(source: Place, run: manifest.Contents) -> None:
     """Raise UserError if shards are missing or damaged."""
-    finished = folder.finished(source, run.tables)
+    finished = run_folder.finished(source, run.tables)
     missing = sum(shard.n for shard in run.shards if shard.index not in finished)
     if missing:
         raise UserError(
             f"{source}: cannot be merged: {missing:,} of its {counted(run.plan.games, 'game')} missing; "
             f"finish it first: newdawn resume {source}"
         )
-    checked = folder.each(source, lambda shard: folder.damage(source, shard.index, run.label(shard), run.tables), run.shards)
+    checked = run_folder.each(
+        source, lambda shard: run_folder.damage(source, shard.index, run.label(shard), run.tables), run.shards
+    )
     for damage in checked:
         if damage:
             raise UserError(f"{damage}; repair it first: newdawn resume {source}")
@@ -108,9 +110,9 @@ def _check_whole(source: Place, run: manifest.Contents) -> None:
 def _copy(source: Place, old: Shard, out: Place, new: Shard, label: str, tables: Sequence[str]) -> None:
     """Copy a shard into the merged run, with the ids and the label it has there."""
     shift = new.first_id - old.first_id
-    files = {table: _shifted(folder.shard_file(source, table, old.index), shift, label) for table in tables}
+    files = {table: _shifted(run_folder.shard_file(source, table, old.index), shift, label) for table in tables}
     try:
-        folder.write_files(out, new.index, files)
+        run_folder.write_files(out, new.index, files)
     except OSError as error:
         raise UserError(
             f"{out}: cannot write the tables: {error.strerror or error}; give the same command again to continue"
@@ -132,7 +134,7 @@ def _shifted(path: Place, shift: int, label: str) -> bytes:
 
 
 @dataclass
-class Report:
+class Verification:
     """What was checked. The run, finished or not, is sound if `wrong` is empty; `labelled`: its tables carry labels."""
 
     planned: int
@@ -143,7 +145,7 @@ class Report:
     wrong: list[str] = field(default_factory=list)
 
 
-def verify(out: Place, sample: int) -> Report:
+def verify(out: Place, sample: int) -> Verification:
     """Check checksums and counts of all finished shards, and replay about `sample` games spread over them."""
     run = manifest.playable(out) if sample else manifest.contents(out)
     if sample and not same_games(run.engine):
@@ -151,14 +153,14 @@ def verify(out: Place, sample: int) -> Report:
             f"{out}: was played by another version of this program (engine {run.engine}, this is {source_digest()}), "
             "so its games cannot be replayed; --sample 0 checks the rest"
         )
-    report = Report(run.plan.games, labelled=run.identity is not None)
+    report = Verification(run.plan.games, labelled=run.identity is not None)
     wonders = sum(bool(wonder["available"]) for wonder in entries(run.ruleset.data, "wonder").values())
-    under_way, present = folder.is_open(out), folder.present(out, run.tables)
+    under_way, present = run_folder.is_open(out), run_folder.present(out, run.tables)
     good: list[Shard] = []
     whole = {index for index, kinds in present.items() if CHECKSUMS in kinds or not under_way}  # checksums appear last
     missing = [shard for shard in run.shards if shard.index not in whole]
     finished = [shard for shard in run.shards if shard.index in whole]
-    checks = folder.each(out, lambda shard: _check(out, run, shard, wonders, present[shard.index]), finished)
+    checks = run_folder.each(out, lambda shard: _check(out, run, shard, wonders, present[shard.index]), finished)
     for shard, fault in zip(finished, checks, strict=True):
         if fault:
             report.wrong.append(fault)
@@ -167,11 +169,11 @@ def verify(out: Place, sample: int) -> Report:
             report.shards += 1
             report.games += shard.n
     if missing and not under_way:
-        first = folder.shard_file(out, "games", missing[0].index)
+        first = run_folder.shard_file(out, "games", missing[0].index)
         more = f", and {counted(len(missing) - 1, 'more shard')} of the run" if len(missing) > 1 else ""
         lost = counted(sum(shard.n for shard in missing), "game")
         report.wrong.append(f"{first}: is missing with all tables of its games{more}: {lost}")
-    report.wrong += [f"{path}: does not belong to the run; remove it" for path in folder.strangers(out, run.shards)]
+    report.wrong += [f"{path}: does not belong to the run; remove it" for path in run_folder.strangers(out, run.shards)]
     for shard, games in sample_games(good, sample):
         report.replayed += len(games)
         report.wrong += [f"{out}: {text}" for text in _replay(out, run, run.ruleset.compile(), shard, games)]
@@ -182,8 +184,8 @@ def _check(out: Place, run: manifest.Contents, shard: Shard, wonders: int, prese
     """Return what is wrong with a shard whose `present` tables have a file; None if nothing."""
     for table in run.tables:
         if table not in present:
-            return f"{folder.shard_file(out, table, shard.index)}: is missing; other tables of these games are there"
-    damage = folder.damage(out, shard.index, run.label(shard), run.tables)
+            return f"{run_folder.shard_file(out, table, shard.index)}: is missing; other tables of these games are there"
+    damage = run_folder.damage(out, shard.index, run.label(shard), run.tables)
     if damage:
         return damage
     try:
@@ -197,7 +199,7 @@ def _miscounted(out: Place, shard: Shard, run: manifest.Contents, wonders: int) 
     ids = np.arange(shard.first_id, shard.first_id + shard.n)
     rows: dict[str, int | np.ndarray] = {"games": 1, "seats": run.plan.players, "wonders": wonders}
     for table in run.tables:
-        path = folder.shard_file(out, table, shard.index)
+        path = run_folder.shard_file(out, table, shard.index)
         read = read_table(path, ["game_id", "seed", "rounds"] if table == "games" else ["game_id"])
         game_ids = read["game_id"].to_numpy()
         if table in rows and not np.array_equal(game_ids, np.repeat(ids, rows[table])):
@@ -229,7 +231,7 @@ def sample_games(shards: Sequence[Shard], sample: int) -> list[tuple[Shard, list
 
 def _replay(out: Place, run: manifest.Contents, r: np.record, shard: Shard, games: Sequence[int]) -> list[str]:
     """Play games of a shard again and return a line for each with other rows in the tables."""
-    stored = {table: read_table(folder.shard_file(out, table, shard.index)) for table in run.tables}
+    stored = {table: read_table(run_folder.shard_file(out, table, shard.index)) for table in run.tables}
     wrong = []
     for at in games:
         game = Shard(shard.index, shard.seed, shard.game + at, 1, shard.first_id + at)

@@ -11,7 +11,7 @@ computer shogi", 2018).
     reach      spaces that the military card reaches from the land: spaces within NEAR steps, and what the card may cross
 
 Facts read with and without it are the same to the bit (tests/strategies/test_board_changes.py; `python -m
-newdawn.scripts.checks.facts` compares every decision of many games).
+newdawn.scripts.checks.cached_facts` compares every decision of many games).
 """
 
 from ...simulator import names

@@ -2,7 +2,7 @@
 
 At the choice of its card a learned player plays the turn in copies of the game, with several cards and, with those that look
 best, with other options at the steps that give the turn its direction: another space for the token or the city, a world
-wonder instead of a city, another target, reinforcing instead of attacking, another upgrade (`strategies.learned.ways`). A
+wonder instead of a city, another target, reinforcing instead of attacking, another upgrade (`strategies.learned.candidate_turns`). A
 network that has learned from games, and from playing such turns on, says how likely each position at the end of the turn is
 to win (`strategies.learned.value`). Opening, and everything that is not the choice of a card or of the first steps after it,
 are the planner's.
@@ -33,9 +33,21 @@ from ..planning import restrictions, weights
 from ..planning.cards import card_score
 from ..planning.plan import make_plan
 from ..planning.planner import NOTHING, plan_is_old, prepare
+from .candidate_turns import (
+    OPTIONS,
+    RANKS,
+    STEPS,
+    WAYS,
+    allowed_way,
+    choose_way,
+    only_card,
+    random_way,
+    set_way,
+    strays,
+    way_address,
+)
 from .policy import N_SITUATION, SCALE, UNITS, foresee_turn, rate_cards, see_turn
 from .value import EVALUATION, EVALUATION_TYPE, forget_scores, read_chances, taste_of
-from .ways import OPTIONS, RANKS, STEPS, WAYS, allowed_way, choose_way, only_card, random_way, set_way, strays, way_address
 
 # --- Looking ahead: which way of playing the turn leads to the best position by the value network
 #

@@ -164,7 +164,7 @@ RESOURCE_WORTH = 24  # … 27
 NEED_GIVER, NEED_PRIZE, NEED_REINFORCED, NEED_DISTRICT, NEED_FORT = range(64, 69)
 # Needs of house rules: another space, of one terrain only (its code plus one, 0: any), an arrival, a trade token, a won attack.
 NEED_SPACE, NEED_TERRAIN, NEED_ARRIVAL, NEED_TRADE, NEED_FIGHT = range(69, 74)
-WAYS_NOTED = 48  # … 63: which way of playing the turn is tried (learned/ways.py)
+WAYS_NOTED = 48  # … 63: which way of playing the turn is tried (learned/candidate_turns.py)
 STANDING = 74  # turn and army that has gone where it stands best
 LATER = 46  # worth of a card in a later slot, by `cards.card_worth`
 SECOND_STEP, SECOND_AT = 44, 45  # search: the second best first step is wanted, and where it was taken

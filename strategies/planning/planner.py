@@ -419,7 +419,7 @@ def choose_planner(r, g, w, seat, kind, n, u):
     return choose_best(r, g, w, seat, kind, n, -1)
 
 
-# --- Why the planner chose: the worths of its options, for readers of a replay (`strategies.told`)
+# --- Why the planner chose: the worths of its options, for readers of a replay (`strategies.explained_choices`)
 #
 # `choose_planner_explained` records the options and their worths in ``w.asked`` and then chooses as the planner does.
 

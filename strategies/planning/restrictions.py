@@ -1,4 +1,4 @@
-"""Restricted play: the restrictions of a seat by name; `strategies.learned.ways` removes the options.
+"""Restricted play: the restrictions of a seat by name; `strategies.learned.candidate_turns` removes the options.
 
 A profile lists them (`restrictions: [attacks, agenda Paranoid]`). A seat's weight weights.FORBIDDEN holds those of RESTRICTIONS
 as bits, and weights.IGNORED the `mark` of the agenda that it does not go for.

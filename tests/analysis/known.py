@@ -3,10 +3,10 @@
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.tables.columns import CARDS
+from newdawn.analysis.tables.decoded_games import CARDS
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.contents import names_of
+from newdawn.simulator.rules.ruleset_contents import names_of
 from newdawn.simulator.runs.columns import START
 
 VICTORY_CARDS = [f"{names.AGENDAS[i]} / {names.AGENDAS[i + 1]}" for i in range(0, len(names.AGENDAS), 2)]

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from newdawn.analysis.stats.answer import ORDER, sure_to_differ
+from newdawn.analysis.stats.verdicts import ORDER, sure_to_differ
 from newdawn.analysis.tables.claims import BETWEEN
 
 NUMBER = r"[+−]?[\d,]+(?:\.\d+)?"

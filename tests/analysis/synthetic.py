@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pyarrow as pa
 
-from newdawn.simulator.runs.folder import ARROW_TYPES, SCHEMA_VERSION, TABLES, parquet_bytes
+from newdawn.simulator.runs.run_folder import ARROW_TYPES, SCHEMA_VERSION, TABLES, parquet_bytes
 
 CARDS = ["Civilized / Money Grubber", "Populous / Preservationist", "Technophile / Scholarly"]
 

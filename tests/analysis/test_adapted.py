@@ -11,8 +11,8 @@ from newdawn.analysis.questions import adapted
 from newdawn.analysis.questions.adapted import collect, side_by_side
 from newdawn.analysis.stats.inference import QUANTILE
 from newdawn.analysis.stats.rates import CONFIDENCE
-from newdawn.analysis.tables import pairs as paired
-from newdawn.analysis.tables.pairs import FIGURES, FIRST_LEADER, LEADER_FIGURES, PRINTED, Fours, changes
+from newdawn.analysis.tables import paired_figures as paired
+from newdawn.analysis.tables.paired_figures import FIGURES, FIRST_LEADER, LEADER_FIGURES, PRINTED, Fours, changes
 from newdawn.simulator.errors import UserError, with_sign
 
 FIRST_PLAYER, UNFINISHED = 2, 1

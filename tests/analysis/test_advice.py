@@ -11,14 +11,14 @@ from click.testing import CliRunner
 from said import close
 from test_sentences_of_trials import fresh_games
 
-from newdawn.analysis.questions.advice import AS_IT_IS, advice_line, judged
+from newdawn.analysis.questions.search_page import AS_IT_IS, advice_line, judged
 from newdawn.analysis.questions.tuning import parse_target
-from newdawn.analysis.report import answered
-from newdawn.analysis.report.answered import line
-from newdawn.analysis.stats.answer import DIFFERENT, having, verdict_of
+from newdawn.analysis.report import answer_page
+from newdawn.analysis.report.answer_page import line
+from newdawn.analysis.stats.verdicts import DIFFERENT, having, verdict_of
 from newdawn.analysis.tables import targets
-from newdawn.analysis.tables.kept import TARGET_ROW, Kept, open_kept
-from newdawn.analysis.tables.pairs import margin_of
+from newdawn.analysis.tables.kept import TARGET_ROW, KeptAnswer, open_kept
+from newdawn.analysis.tables.paired_figures import margin_of
 from newdawn.analysis.tables.targets import ON, OPEN, RULES, confirm, side_effects
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.shared import target_words
@@ -39,7 +39,7 @@ def advice(command, text, games, seed):
         confirmed = frame.assign(
             what=NOTES, keys=["", "wonders.petra.cost = 6", "wonders.petra.cost = 5"], house_rule=house_rules
         )
-        return Kept("tune", "x", FACTS, {"confirmed": confirmed}, ["Said."], words=words), frame
+        return KeptAnswer("tune", "x", FACTS, {"confirmed": confirmed}, ["Said."], words=words), frame
     rows, moved = [], side_effects(fresh)
     for place in (1, 2):
         row = {
@@ -56,7 +56,7 @@ def advice(command, text, games, seed):
             row |= {f"{found['figure']}{end}": found[name] for end, name in sizes.items()}
         rows.append(row | {"side": 1.5, "side_of": "win rate of Rome", "side_beyond": 0.03})
     own = pd.DataFrame([dict(frame.iloc[0]) | {"figure": TARGET_ROW}])
-    return Kept("balance", "x", FACTS, {"moves": pd.DataFrame(rows), "rules": own}, ["Said."], words=words), frame
+    return KeptAnswer("balance", "x", FACTS, {"moves": pd.DataFrame(rows), "rules": own}, ["Said."], words=words), frame
 
 
 def after_unfinished(report, row):
@@ -78,7 +78,7 @@ def test_the_first_screen_of_advice_is_what_its_rows_say(command, text, games, t
     target = parse_target(text)
     for seed in range(3):
         kept, frame = advice(command, text, games, seed)
-        report = answered.build(kept, tmp_path)
+        report = answer_page.build(kept, tmp_path)
         found, at = judged(kept)
         row, own = found.iloc[at], found[found["what"] == AS_IT_IS].iloc[0]
         place = NOTES.index("" if row["what"] == AS_IT_IS else row["what"])
@@ -131,7 +131,7 @@ def test_what_else_moves_is_said_in_points_and_rounds_with_its_interval(tmp_path
     for seed in range(3):
         kept, _ = advice("balance", "win-rate:Egypt=30%", 4000, seed)
         moves = kept.tables["moves"].set_index("what")
-        report = answered.build(kept, tmp_path)
+        report = answer_page.build(kept, tmp_path)
         part = next(section for section in report.sections if section.part.key == "side")
         assert "win rate of Egypt" not in set(part.frame["figure"])
         for row in part.frame.to_dict("records"):
@@ -160,7 +160,7 @@ def test_the_target_has_a_line_and_its_margin_a_band(tmp_path):
     from matplotlib.figure import Figure
 
     kept, frame = advice("balance", "win-rate:Egypt=30%", 900, 1)
-    report = answered.build(kept, tmp_path)
+    report = answer_page.build(kept, tmp_path)
     part = next(section.part for section in report.sections if section.part.key == "target")
     ax = Figure().subplots()
     part.charts[0].draw(part.frame(kept), ax)
@@ -199,7 +199,7 @@ def test_what_is_undecided_leads_to_the_command_with_as_many_games_as_decide(com
     for seed in range(16):
         line = f"newdawn {command} --to 30% --fresh 400 --quiet --seed 3"
         kept = replace(advice(command, "win-rate:Egypt=30%", 400, seed)[0], line=line)
-        steps = answered.build(kept, tmp_path).first.steps
+        steps = answer_page.build(kept, tmp_path).first.steps
         row = judged(kept)[0].iloc[judged(kept)[1]]
         more = [step.command for step in steps if "--fresh" in step.command]
         met.add(row["verdict"])

@@ -11,7 +11,16 @@ from scipy import special, stats
 
 from newdawn.analysis.explorer import filters
 from newdawn.analysis.pages.sentences import GROUPS, by_verdict
-from newdawn.analysis.stats.answer import (
+from newdawn.analysis.stats.inference import (
+    against_share,
+    distinct,
+    exact_ends,
+    normal_ends,
+    rate_difference,
+    together,
+    two_sided,
+)
+from newdawn.analysis.stats.verdicts import (
     CHANGE,
     DECIDED,
     DIFFERENT,
@@ -42,15 +51,6 @@ from newdawn.analysis.stats.answer import (
     verdict_of,
     verdict_words,
     weakest,
-)
-from newdawn.analysis.stats.inference import (
-    against_share,
-    distinct,
-    exact_ends,
-    normal_ends,
-    rate_difference,
-    together,
-    two_sided,
 )
 
 

@@ -13,8 +13,8 @@ from newdawn.analysis.questions import balance as balancing
 from newdawn.analysis.questions.balance import FRESH_FROM, Effort, balance, not_numbers
 from newdawn.analysis.questions.moves import levers
 from newdawn.analysis.questions.tuning import conclusion, parse_target, value_range
-from newdawn.analysis.stats.answer import DIFFERENT, verdict_of
-from newdawn.analysis.tables.pairs import margin_of
+from newdawn.analysis.stats.verdicts import DIFFERENT, verdict_of
+from newdawn.analysis.tables.paired_figures import margin_of
 from newdawn.analysis.tables.targets import FIGURES, FIRST_LEADER, confirm, too_few
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
@@ -22,8 +22,8 @@ from newdawn.simulator.errors import UserError, counted
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.edit import find
 from newdawn.simulator.rules.load import with_overlay
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Silent
+from newdawn.simulator.runs.run_plan import plan_by
 
 PLANTED = load_ruleset(["america_head_start"])  # three trade tokens on each of America's cards
 TOKENS = "leaders.america.start_trade_tokens"

@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from newdawn.analysis.goals import page
-from newdawn.analysis.stats.answer import FAR, ORDER, WISH, Verdict
 from newdawn.analysis.stats.bands import Asked, Ratio, is_more, too_few_for, without_noise
-from newdawn.analysis.tables.kept import Kept
+from newdawn.analysis.stats.verdicts import FAR, ORDER, WISH, Verdict
+from newdawn.analysis.tables.kept import KeptAnswer
 from newdawn.simulator.errors import counted
 
 BANDS = [(0.2, 0.3), (0.25, np.inf), (-np.inf, 0.25)]
@@ -93,7 +93,7 @@ def answer(rows, changes=1):
                           "open": int(count.get(WISH.undecided, 0)), "wishes": len(rows), "at_end": "", "nearer": True,
                           "better": True, "what": "Petra: cost 9", "house_rule": "x", "advised": [False, True]})  # fmt: skip
     line = "newdawn goals goals.yaml --fresh 6000"
-    return Kept("goals", "Goals", {"players": "4"}, {"front": front, "goals": both}, ["One change meets all wishes."],
+    return KeptAnswer("goals", "Goals", {"players": "4"}, {"front": front, "goals": both}, ["One change meets all wishes."],
                 "base", line, {"goals": "x"})  # fmt: skip
 
 

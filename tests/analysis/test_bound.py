@@ -16,7 +16,7 @@ from said import unreadable_on
 from test_next import parsed
 from test_report import Structure, play, sized
 
-from newdawn.analysis.report import answered
+from newdawn.analysis.report import answer_page
 from newdawn.analysis.tables.kept import keep, open_kept
 from newdawn.analysis.tables.read import open_run
 from newdawn.scripts.cli.ladder import check_options
@@ -86,7 +86,7 @@ def test_a_run_and_its_answers_are_one_page_with_one_first_screen(folder, page):
     # Each answer is told in its line, which leads to its chapter.
     for at, name in enumerate(("compare", "balance", "tune", "ways"), 1):
         kept = open_kept(folder / name)
-        told = answered.answer(open_run(folder / "run"), folder / name, kept)
+        told = answer_page.answer(open_run(folder / "run"), folder / name, kept)
         assert re.search(rf'<a href="#answer{at}-[\w-]+">in full</a>', text)
         assert told.line in html.unescape(re.sub(r"<[^>]+>", "", text))
         assert kept.line in html.unescape(text)
@@ -101,12 +101,12 @@ def test_a_run_and_its_answers_are_one_page_with_one_first_screen(folder, page):
 def test_the_advice_comes_first_after_what_is_unbalanced(folder):
     run = open_run(folder / "run")
     answers = [(folder / name, open_kept(folder / name)) for name in ("compare", "balance")]
-    made = answered.bind(run, answers, boards=0)
-    advice = answered.build(open_kept(folder / "balance"), folder / "balance")
+    made = answer_page.bind(run, answers, boards=0)
+    advice = answer_page.build(open_kept(folder / "balance"), folder / "balance")
     assert made.first.findings[1:] == advice.first.findings[:2]
     assert made.first.house_rule == advice.first.house_rule != ""
     assert len(made.screen) <= 3
-    without = answered.bind(run, answers[:1], boards=0)
+    without = answer_page.bind(run, answers[:1], boards=0)
     assert without.first.findings[1].text.startswith("Cheaper wonders against printed: ")
     assert without.first.house_rule == ""
     assert set(dict(advice.first.meanings)) <= set(dict(made.first.meanings))
@@ -118,7 +118,7 @@ def test_other_players_are_asked_for_with_a_command_that_compare_takes(folder):
     for name in ("compare", "balance", "tune"):
         kept = open_kept(folder / name)
         kept = replace(kept, line=shlex.join(["newdawn", *ASKED[name], "--out", "there"]))
-        for step in answered.build(kept, folder / name).first.steps:
+        for step in answer_page.build(kept, folder / name).first.steps:
             command, values = parsed(step.command)
             if command == name != "compare":  # the same question, with more fresh games
                 assert values["fresh"] > {"balance": 20, "tune": 8}[name]  # than were played
@@ -135,7 +135,7 @@ def test_other_players_are_asked_for_with_a_command_that_compare_takes(folder):
 def test_a_comparison_with_the_runs_rules_on_either_side_is_about_it(folder):
     run = open_run(folder / "run")
     for name in ("compare", "other way round"):
-        answered.check(run, folder / name, open_kept(folder / name))
+        answer_page.check(run, folder / name, open_kept(folder / name))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from click.testing import CliRunner
 from said import unreadable, unreadable_on
 
 from newdawn.analysis.questions import coalition as lab
-from newdawn.analysis.stats.answer import for_reading, verdict_of
+from newdawn.analysis.stats.verdicts import for_reading, verdict_of
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.engine import state
@@ -46,9 +46,9 @@ def test_a_position_is_worth_that_the_rival_does_not_win(seat, against, share, e
     assert worth(seat, against, share) == pytest.approx(expected)
 
 
-def won(alone: float, against: float, n: int = 4_000) -> lab.Won:
+def won(alone: float, against: float, n: int = 4_000) -> lab.CoalitionWins:
     rng = np.random.default_rng(3)
-    return lab.Won((rng.random(n) < alone).astype(float), (rng.random(n) < against).astype(float))
+    return lab.CoalitionWins((rng.random(n) < alone).astype(float), (rng.random(n) < against).astype(float))
 
 
 def test_verdicts_are_read_off_the_intervals_of_all_leaders():
@@ -77,7 +77,7 @@ def test_verdicts_are_read_off_the_intervals_of_all_leaders():
 def test_a_coalition_that_changes_nothing_holds_nobody():
     """Who wins its share anyway is not held to it: where no win changes, that is what is said."""
     same = won(0.25, 0.25, 40_000).alone
-    (row,) = lab.table({"Aztec": lab.Won(same, same)}, 4).to_dict("records")
+    (row,) = lab.table({"Aztec": lab.CoalitionWins(same, same)}, 4).to_dict("records")
     assert row["verdict"] == "balanced"
     assert row["effect"] == "unchanged"
     assert lab.sentence(row).startswith("Aztec stays within the margin of its share when all play against it: it wins ")
@@ -86,14 +86,14 @@ def test_a_coalition_that_changes_nothing_holds_nobody():
 
 def test_games_that_nobody_won_do_not_count():
     half = np.where(np.arange(400) % 2, np.nan, 1.0)
-    (row,) = lab.table({"Aztec": lab.Won(half, half)}, 4).to_dict("records")
+    (row,) = lab.table({"Aztec": lab.CoalitionWins(half, half)}, 4).to_dict("records")
     assert (row["n"], row["share"], row["against_rate"]) == (200, 1, 1)
 
 
 def test_the_table_has_columns_on_unfinished_games_only_if_there_are_any():
     done = np.arange(400) % 2.0
     for cut, shown in ((done, False), (np.where(np.arange(400) < 9, np.nan, done), True)):
-        frame = for_reading(lab.table({"Aztec": lab.Won(done, cut)}, 4))
+        frame = for_reading(lab.table({"Aztec": lab.CoalitionWins(done, cut)}, 4))
         assert any(name.startswith("unfinished") for name in frame) == shown
 
 
@@ -103,7 +103,7 @@ def test_leaders_at_their_share_get_no_false_verdict():
     rng = np.random.default_rng(8)
     false = 0
     for _ in range(100):
-        made = {str(k): lab.Won(*(rng.random((2, 400)) < 0.25).astype(float)) for k in range(8)}
+        made = {str(k): lab.CoalitionWins(*(rng.random((2, 400)) < 0.25).astype(float)) for k in range(8)}
         false += bool(lab.table(made, 4)["verdict"].isin(("too strong", "too weak")).any())
     assert false <= 5
 

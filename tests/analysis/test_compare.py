@@ -13,16 +13,24 @@ from scipy import optimize, stats
 
 from newdawn.analysis.questions import compare
 from newdawn.analysis.questions.compare import collect, compare_tables, compared_findings, in_units
-from newdawn.analysis.questions.plan import games_needed
+from newdawn.analysis.questions.how_many_games import games_needed
 from newdawn.analysis.stats import inference
-from newdawn.analysis.stats.answer import games_words, judged
 from newdawn.analysis.stats.inference import QUANTILE
-from newdawn.analysis.tables import pairs as pairs_of_games
-from newdawn.analysis.tables.counts import leaders
+from newdawn.analysis.stats.verdicts import games_words, judged
+from newdawn.analysis.tables import paired_figures as pairs_of_games
+from newdawn.analysis.tables.leader_strength import Standing
 from newdawn.analysis.tables.logit import line_ups
-from newdawn.analysis.tables.pairs import FIGURES, FIRST_LEADER, LEADER_FIGURES, PRINTED, Moments, differences, game_figures
-from newdawn.analysis.tables.pairs import compared as tables_compared
-from newdawn.analysis.tables.strength import Standing
+from newdawn.analysis.tables.paired_figures import (
+    FIGURES,
+    FIRST_LEADER,
+    LEADER_FIGURES,
+    PRINTED,
+    Moments,
+    differences,
+    game_figures,
+)
+from newdawn.analysis.tables.paired_figures import compared as tables_compared
+from newdawn.analysis.tables.win_rates import leaders
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 

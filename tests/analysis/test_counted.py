@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 
 from newdawn import analysis
-from newdawn.analysis.explorer import pages
+from newdawn.analysis.explorer import views
 from newdawn.analysis.explorer.filters import Filter, select
-from newdawn.analysis.explorer.server import Desk
-from newdawn.analysis.tables import ways as by_way
-from newdawn.analysis.tables.pairs import PRINTED
+from newdawn.analysis.explorer.server import ExplorerRuns
+from newdawn.analysis.tables import figures_by_strategy as by_way
+from newdawn.analysis.tables.paired_figures import PRINTED
 from newdawn.analysis.tables.read import Sample, added, folded
 from newdawn.scripts.bench.explorer import write_run
 
@@ -28,7 +28,7 @@ def figures(run):
 
 @pytest.fixture(scope="module")
 def sample(run):
-    desk = Desk([run])
+    desk = ExplorerRuns([run])
     return Sample(desk.words, [select(desk.loaded[0].games, Filter(), desk.words)])
 
 
@@ -49,11 +49,11 @@ def test_a_rate_is_the_same_wherever_it_is_asked_for(run, sample, figures, table
 
 def test_the_length_is_the_same_wherever_it_is_asked_for(run, sample, figures):
     games = run.read("games")
-    said = (analysis.length(run)["mean"][0], pages.overview(sample)["rounds_mean"], figures.loc["rounds", "value"])
+    said = (analysis.length(run)["mean"][0], views.overview(sample)["rounds_mean"], figures.loc["rounds", "value"])
     assert said == pytest.approx([games["rounds"].mean()] * 3)
     facts = analysis.overview(run)
     assert facts["rounds_mean"] == pytest.approx(games["rounds"].mean())
-    assert facts["unfinished"] == pages.overview(sample)["unfinished"] == (games["ending"] != "victory").sum()
+    assert facts["unfinished"] == views.overview(sample)["unfinished"] == (games["ending"] != "victory").sum()
 
 
 def test_a_large_shard_is_read_in_parts(run, monkeypatch):

@@ -11,15 +11,16 @@ from test_ladder import drawn
 
 from newdawn.analysis.pages.sentences import unfinished_findings
 from newdawn.analysis.questions import coalition, restrict
-from newdawn.analysis.questions import ways as words
+from newdawn.analysis.questions import depends_on_players as words
 from newdawn.analysis.questions.compare import compared_findings, in_units
 from newdawn.analysis.questions.experiment import effects
-from newdawn.analysis.report import answered
-from newdawn.analysis.stats.answer import DIFFERENT, Verdict, having, verdict_of
-from newdawn.analysis.tables import strategies
-from newdawn.analysis.tables.columns import Games, Words
-from newdawn.analysis.tables.kept import Kept
-from newdawn.analysis.tables.pairs import (
+from newdawn.analysis.report import answer_page
+from newdawn.analysis.stats.verdicts import DIFFERENT, Verdict, having, verdict_of
+from newdawn.analysis.tables import strategy_strength
+from newdawn.analysis.tables.decoded_games import CodeNames, Games
+from newdawn.analysis.tables.figures_by_strategy import NUMBERS, verdicts, ways
+from newdawn.analysis.tables.kept import KeptAnswer
+from newdawn.analysis.tables.paired_figures import (
     FIGURES,
     LEADER_FIGURES,
     PRINTED,
@@ -30,10 +31,9 @@ from newdawn.analysis.tables.pairs import (
     compared,
     game_figures,
 )
-from newdawn.analysis.tables.pairs import figures_of as headline_of
+from newdawn.analysis.tables.paired_figures import figures_of as headline_of
 from newdawn.analysis.tables.targets import BEFORE_LEADERS, side_effects, unfinished_beside
 from newdawn.analysis.tables.targets import figures_with as search_figures
-from newdawn.analysis.tables.ways import NUMBERS, verdicts, ways
 
 CUT, GAMES = 0.4, 6_000
 SAID = "Games that nobody won: "
@@ -87,7 +87,7 @@ def test_players_who_adapt(sides):
 
 def test_what_a_search_moves(sides):
     """Of places in the turn order and of leaders; the game's figures are read the same way."""
-    one, other = (headline_of(Games(run.tables, 4, Words()), PRINTED) for run in sides)
+    one, other = (headline_of(Games(run.tables, 4, CodeNames()), PRINTED) for run in sides)
     place = {figure: k for k, figure in enumerate(search_figures(PRINTED.leaders))}
     known = [k for k, figure in enumerate(PRINTED.figures) if figure in place]
     values = np.zeros((2, GAMES, len(place), 2), np.float32)
@@ -130,7 +130,7 @@ def test_experiments():
 def test_restrictions():
     rng = np.random.default_rng(2)
     free = (rng.random(GAMES) < 0.25).astype(float)
-    frame = restrict.table(restrict.Won({restrict.FREE: free, "attacks": without_some(free, rng)}))
+    frame = restrict.table(restrict.RestrictedWins({restrict.FREE: free, "attacks": without_some(free, rng)}))
     assert not having(frame, DIFFERENT).any()
     assert frame["restricted"].iloc[0] == pytest.approx(0.25, abs=0.03)
     assert unfinished_findings(frame, "restriction")[0].text.startswith(SAID)
@@ -139,7 +139,7 @@ def test_restrictions():
 def test_coalitions():
     rng = np.random.default_rng(3)
     alone = (rng.random(GAMES) < 0.25).astype(float)
-    frame = coalition.table({"Rome": coalition.Won(alone, without_some(alone, rng))}, 4)
+    frame = coalition.table({"Rome": coalition.CoalitionWins(alone, without_some(alone, rng))}, 4)
     row = frame.to_dict("records")[0]
     assert verdict_of(row["effect"]) not in DIFFERENT
     assert row["against_rate"] == pytest.approx(0.25, abs=0.03)
@@ -161,15 +161,15 @@ def test_ladders():
     cut = np.random.default_rng(8).random(2_000) < CUT
     cut &= seats.groupby("game_id")["strategy"].first().astype(str).to_numpy() == str(seats["strategy"].cat.categories[0])
     played.frames["seats"] = seats.assign(won=np.where(cut[seats["game_id"]], 0.0, seats["won"]))
-    frame = strategies.rated(played)
+    frame = strategy_strength.rated(played)
     assert frame["win_rate"].to_numpy() == pytest.approx(0.25, abs=0.04)
     assert frame["n"].sum() == 4 * (~cut).sum()
-    pairs = strategies.pairs(played.frames["seats"])
+    pairs = strategy_strength.pairs(played.frames["seats"])
     assert pairs["win_rate"].to_numpy() == pytest.approx(0.25, abs=0.05)
     won = np.repeat([1.0, 0.0], 50)
-    row = strategies.meeting("a", "c", 4, won, won > 0, np.full(100, 9))
+    row = strategy_strength.meeting("a", "c", 4, won, won > 0, np.full(100, 9))
     assert (row["n"], row["win_rate"], row["unfinished"]) == (50, 1.0, 50)
-    other = strategies.meeting("b", "c", 4, won, np.full(100, True), np.full(100, 9))
-    report = answered.build(Kept("against", "x", {}, {"against": pd.DataFrame([row, other])}), Path("x"))
+    other = strategy_strength.meeting("b", "c", 4, won, np.full(100, True), np.full(100, 9))
+    report = answer_page.build(KeptAnswer("against", "x", {}, {"against": pd.DataFrame([row, other])}), Path("x"))
     assert report.first.findings[0].text.startswith(f"{SAID}0.0% with b against c to 50.0% with a against c.")
-    assert strategies.unfinished_apart(pd.DataFrame([row, row]))[1].empty
+    assert strategy_strength.unfinished_apart(pd.DataFrame([row, row]))[1].empty

@@ -25,15 +25,15 @@ from newdawn.analysis.questions.experiment import (
     grant_of_expansion,
     run,
 )
-from newdawn.analysis.report import answered
-from newdawn.analysis.tables.counts import wonders
-from newdawn.analysis.tables.kept import Kept
+from newdawn.analysis.report import answer_page
+from newdawn.analysis.tables.kept import KeptAnswer
+from newdawn.analysis.tables.win_rates import wonders
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import with_overlay
-from newdawn.simulator.runs.plan import available_leaders, make_plan, plan_by
 from newdawn.simulator.runs.run import Interrupted, Silent
+from newdawn.simulator.runs.run_plan import available_leaders, make_plan, plan_by
 
 matplotlib.use("Agg")
 PRINTED = load_ruleset()
@@ -447,8 +447,8 @@ def test_a_page_says_what_was_given_or_taken_away(kind, arm, title, clear, nothi
     for effect, start in ((0.15, clear), (0.0, nothing)):
         rng = np.random.default_rng(1)
         found = effects(pairs_of(*((rng.random(900) < won).astype(float) for won in (0.2, 0.2 + effect)), arm=arm))
-        kept = Kept("experiment", "x", {"strategies": "planner"}, {"effects": found}, words={"kind": kind})
-        report = answered.build(kept, Path("x"))
+        kept = KeptAnswer("experiment", "x", {"strategies": "planner"}, {"effects": found}, words={"kind": kind})
+        report = answer_page.build(kept, Path("x"))
         assert report.first.findings[0].text.startswith(start)
         assert [section.part.charts[0].title for section in report.sections] == [f"Effect of each {title[7:-9]}"]
 
@@ -458,7 +458,7 @@ def test_a_split_of_few_games_is_not_told_as_tested():
     rng = np.random.default_rng(1)
     few = [pairs_of(*(rng.random((2, 40)) < 0.3).astype(float), first=40 * k, leader=np.full(40, k)) for k in range(8)]
     found = effects(pd.concat(few, ignore_index=True), by="leader")
-    kept = Kept("experiment", "x", {"strategies": "planner"}, {"effects": found}, words={"kind": "wonder"})
-    screen = answered.build(kept, Path("x")).first
+    kept = KeptAnswer("experiment", "x", {"strategies": "planner"}, {"effects": found}, words={"kind": "wonder"})
+    screen = answer_page.build(kept, Path("x")).first
     assert [finding.text for finding in screen.findings] == ["Not enough games for a test: fewer than 100 in each of 8 rows."]
     assert "Petra (Rome)" in screen.verdicts[0].names

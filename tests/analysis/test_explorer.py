@@ -12,17 +12,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from newdawn import analysis
-from newdawn.analysis.explorer import filters, pages
+from newdawn.analysis.explorer import filters, views
 from newdawn.analysis.explorer.filters import NAMES, Filter, Loaded, contrast, read_filter, select
-from newdawn.analysis.explorer.pages import DEEDS, effects_of
-from newdawn.analysis.explorer.server import Desk
+from newdawn.analysis.explorer.server import ExplorerRuns
+from newdawn.analysis.explorer.views import DEEDS, effects_of
 from newdawn.analysis.pages.parts import Source
-from newdawn.analysis.stats.answer import STRENGTH, read
 from newdawn.analysis.stats.inference import rate_difference
+from newdawn.analysis.stats.verdicts import STRENGTH, read
 from newdawn.analysis.tables.claims import associations
-from newdawn.analysis.tables.columns import CARDS, WHOLE, Words
-from newdawn.analysis.tables.counts import wonders
+from newdawn.analysis.tables.decoded_games import CARDS, WHOLE, CodeNames
 from newdawn.analysis.tables.read import Sample
+from newdawn.analysis.tables.win_rates import wonders
 from newdawn.scripts.bench.explorer import CARDS as VICTORY_CARDS
 from newdawn.scripts.bench.explorer import STRATEGIES, bytes_of, write_run
 from newdawn.scripts.cli.main import main
@@ -40,7 +40,7 @@ def run(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def desk(run):
-    return Desk([run])
+    return ExplorerRuns([run])
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +178,7 @@ def agree(desk, tables, wanted):
             same(analysis.leaders(sample, by), analysis.leaders(kept, by))
         same(analysis.wonders(sample), analysis.wonders(kept))
         same(analysis.victory(sample), analysis.victory(kept))
-        facts, length = pages.overview(sample), analysis.length(kept).iloc[0]
+        facts, length = views.overview(sample), analysis.length(kept).iloc[0]
         assert facts["unfinished_rate_high"] == pytest.approx(length["unfinished_rate_high"])
         assert facts["rounds_mean_low"] == pytest.approx(length["mean_low"], nan_ok=True)
         if (kept.tables["seats"]["won"] > 0).any():
@@ -195,7 +195,7 @@ def test_without_a_filter_the_answers_are_those_of_the_run(desk, tables, run):
     same(mine, builders[builders["wonder"] == "Petra"].reset_index(drop=True))
     users = analysis.agenda_users(run).set_index(["agenda", "leader"])
     for card in VICTORY_CARDS:
-        for row in pages.claimants_of(sample, card).itertuples():
+        for row in views.claimants_of(sample, card).itertuples():
             theirs = users.loc[(row.agenda, row.leader)]
             assert (row.n, row.claims, row.claim_rate_low) == (theirs["n"], theirs["claims"], theirs["claim_rate_low"])
 
@@ -220,25 +220,25 @@ def test_opponents_and_cards_are_counted_seat_by_seat(desk, tables):
     sample = sample_of(desk, Filter(leader=("Rome",)))
     seats, games = tables["seats"], tables["games"]
     rome = seats[seats["leader"] == "Rome"]
-    opponents = pages.opponents_of(sample).set_index("opponent")
+    opponents = views.opponents_of(sample).set_index("opponent")
     with_egypt = rome[rome["game_id"].isin(seats.loc[seats["leader"] == "Egypt", "game_id"])]
     assert (opponents.loc["Egypt", "n"], opponents.loc["Egypt", "wins"]) == (len(with_egypt), with_egypt["won"].sum())
     assert "Rome" not in opponents.index
     card = VICTORY_CARDS[1]
     there = rome["game_id"].isin(games.loc[(games[CARDS].astype(object) == card).any(axis=1), "game_id"])
     known = (there.sum(), rome["won"][there].sum(), rome["won"][~there].mean())
-    by_card = pages.by_card(sample).set_index("card").loc[card]
-    by_leader = pages.leaders_with_card(sample, card).set_index("leader").loc["Rome"]
+    by_card = views.by_card(sample).set_index("card").loc[card]
+    by_leader = views.leaders_with_card(sample, card).set_index("leader").loc["Rome"]
     for row in (by_card, by_leader):
         assert (row["n"], row["wins"], row["others_rate"]) == pytest.approx(known)
-    ends = pages.holdings(sample).set_index("what").loc["cities"]
+    ends = views.holdings(sample).set_index("what").loc["cities"]
     assert (ends["n"], ends["mean"]) == (len(rome), pytest.approx(rome["cities"].mean()))
 
 
 def test_an_opponent_is_compared_with_the_games_without_it(desk, tables):
     rome = tables["seats"].query("leader == 'Rome'")
     egypt = rome["game_id"].isin(tables["seats"].loc[tables["seats"]["leader"] == "Egypt", "game_id"])
-    row = pages.opponents_of(sample_of(desk, Filter(leader=("Rome",)))).set_index("opponent").loc["Egypt"]
+    row = views.opponents_of(sample_of(desk, Filter(leader=("Rome",)))).set_index("opponent").loc["Egypt"]
     with_it, without = rome["won"][egypt].mean(), rome["won"][~egypt].mean()
     assert (row["win_rate"], row["others_rate"]) == pytest.approx((with_it, without))
     assert row["points"] == pytest.approx(100 * (with_it - without))
@@ -292,7 +292,7 @@ def test_the_explorer_and_the_report_give_one_verdict(desk, run):
 
 def test_verdicts_of_a_run_that_was_looked_at_hold_over_the_looks(run):
     """On the page of leaders and on that of one: the row of the same table, with the wider intervals of the run's looks."""
-    whole, narrow = Desk([run]), {}
+    whole, narrow = ExplorerRuns([run]), {}
     run = whole.loaded[0].run
     for looked in (False, True):
         run.manifest.pop("looks", None)
@@ -362,7 +362,7 @@ def test_rules_of_one_name_with_other_values_differ_and_boxes_are_not_compared_v
 
 
 def test_the_directions_of_a_beside_view_bear_the_names_of_the_runs(run, tmp_path):
-    desk = Desk([run, analysis.open_run(write_run(tmp_path / "other", 300))])
+    desk = ExplorerRuns([run, analysis.open_run(write_run(tmp_path / "other", 300))])
     view = desk.answer("leaders", "run=0&beside=1")
     labels = [column["label"] for column in view["sections"][0]["columns"]]
     assert "win rate: other minus run" in labels
@@ -416,7 +416,7 @@ def test_behind_each_figure_are_as_many_games_as_it_says(desk, view, query):
 
 def test_two_runs_stand_beside_each_other_with_the_difference_of_their_rates(run, tmp_path):
     other = write_run(tmp_path / "other", 300)
-    desk = Desk([run, analysis.open_run(other)])
+    desk = ExplorerRuns([run, analysis.open_run(other)])
     section = desk.answer("leaders", "run=0&beside=1")["sections"][0]
     a, b = (analysis.leaders(each).set_index("leader") for each in (run, analysis.open_run(other)))
     names = [column["name"] for column in section["columns"]]
@@ -520,7 +520,7 @@ def test_a_run_that_goes_on_shows_the_shards_that_are_there(tmp_path):
     late = [(path, path.read_bytes()) for path in folder.glob("*/part-000002.parquet")]
     for path, _ in late:
         path.unlink()
-    desk = Desk([analysis.open_run(folder)])
+    desk = ExplorerRuns([analysis.open_run(folder)])
     assert desk.about()["runs"][0] | {"rules": ""} == {
         "title": "run", "games": 200, "planned": 300, "players": 4, "rules": "", "seed": 1, "expansion": False, "focus": False,
     }  # fmt: skip
@@ -529,7 +529,7 @@ def test_a_run_that_goes_on_shows_the_shards_that_are_there(tmp_path):
         path.write_bytes(content)
     assert desk.look()["new"] == 100
     same(analysis.leaders(sample_of(desk, Filter())), analysis.leaders(analysis.open_run(folder)))
-    loaded = Loaded(analysis.open_run(folder), Words())
+    loaded = Loaded(analysis.open_run(folder), CodeNames())
     loaded.look()
     assert bytes_of(loaded.games) < 300 * 1000
 
@@ -543,7 +543,7 @@ def test_effects_of_wonders_and_of_abilities_are_on_their_pages(run, tmp_path):
     ablation.mkdir()
     (ablation / "experiment.json").write_text(json.dumps({"experiment": {"kind": "leader"}}))
     (ablation / "effects.csv").write_text("arm,effect,effect_low,effect_high,n,p\nRome,-0.05,-0.07,-0.03,50,0.001\n")
-    desk = Desk([run], effects_of([tmp_path / "wonders.csv", ablation]))
+    desk = ExplorerRuns([run], effects_of([tmp_path / "wonders.csv", ablation]))
     wonder = desk.answer("wonder/Petra", "")["sections"][0]
     assert wonder["rows"][0]["cells"][2]["text"] == "+2.0 [+1.0, +3.0]"
     leader = desk.answer("leader/Rome", "")["sections"][-1]
@@ -580,7 +580,7 @@ def test_a_win_shared_by_any_number_of_seats_is_a_whole_number_of_its_parts():
 
 
 def test_the_filter_knows_the_fifth_seat():
-    found = read_filter({"seat": ["5"], "order": ["5"], "players": ["5"]}, Words())
+    found = read_filter({"seat": ["5"], "order": ["5"], "players": ["5"]}, CodeNames())
     assert (found.seat, found.order, found.players) == (("5",), ("5",), ("5",))
 
 
@@ -602,7 +602,7 @@ def test_seats_count_from_1_as_in_replays(desk, tables):
     for section in desk.answer(f"game/0/{game}", "")["sections"]:
         assert [row["cells"][0]["text"] for row in section["rows"]] == ["1", "2", "3", "4"]
     with pytest.raises(UserError, match="players"):
-        read_filter({"players": ["6"]}, Words())
+        read_filter({"players": ["6"]}, CodeNames())
 
 
 # --- Terra Incognita
@@ -632,7 +632,7 @@ class Reduced:
 
 @pytest.mark.parametrize("wanted", [Filter(), Filter(seat=("1", "4")), Filter(leader=("Zulu", "Rome", "Inca"), won=("yes",))])
 def test_what_seats_did_is_counted_as_the_summaries_count_it(boxed, wanted):
-    sample = sample_of(Desk([boxed]), wanted)
+    sample = sample_of(ExplorerRuns([boxed]), wanted)
     seats = boxed.read("seats")
     keep = np.ones(len(seats), bool)
     if wanted.seat:
@@ -646,7 +646,7 @@ def test_what_seats_did_is_counted_as_the_summaries_count_it(boxed, wanted):
 
 
 def test_the_view_of_the_expansion_stands_beside_a_run_without_it(boxed, run):
-    desk = Desk([run, boxed])
+    desk = ExplorerRuns([run, boxed])
     assert [each["expansion"] for each in desk.about()["runs"]] == [False, True]
     sections = desk.answer("expansion", "run=1&beside=0")["sections"]
     assert [section["name"] for section in sections] == ["districts", "governments", "exploring", "forts", "unique_cards"]

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from newdawn.analysis.explorer.server import Desk
+from newdawn.analysis.explorer.server import ExplorerRuns
 from newdawn.analysis.tables.extra import focus_card_wins, focus_cards
 from newdawn.analysis.tables.read import open_run
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import run_games
+from newdawn.simulator.runs.run_plan import plan_by
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def column(section, name):
 
 
 def test_the_view_says_what_the_functions_say(runs):
-    desk = Desk([runs[0]])
+    desk = ExplorerRuns([runs[0]])
     use, wins = desk.answer("focus", "run=0")["sections"]
     frame = focus_cards(runs[0]).set_index("card")
     assert column(use, "taken") == frame["taken"].to_dict()
@@ -42,14 +42,14 @@ def test_the_view_says_what_the_functions_say(runs):
 
 
 def test_a_filter_leaves_its_seats(runs):
-    desk = Desk([runs[0]])
+    desk = ExplorerRuns([runs[0]])
     section = desk.answer("focus", "run=0&leader=Rome")["sections"][0]
     seats = runs[0].read("seats", ["leader"])
     assert column(section, "n")["Mathematics"] == int((seats["leader"] == "Rome").sum())
 
 
 def test_a_run_that_has_not_counted_says_how_to(runs):
-    desk = Desk(runs)
+    desk = ExplorerRuns(runs)
     assert [run["focus"] for run in desk.about()["runs"]] == [True, False]
     assert desk.answer("leaders", "run=0&beside=1")["sections"]
     with pytest.raises(UserError, match="newdawn run --focus-cards"):

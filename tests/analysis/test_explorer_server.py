@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from in_browser import needs_browser, opened
 
 from newdawn import analysis
-from newdawn.analysis.explorer.server import Desk, Explorer, Films
+from newdawn.analysis.explorer.server import Explorer, ExplorerRuns, Films
 from newdawn.scripts.bench.explorer import write_run
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.report import film_command
@@ -43,7 +43,7 @@ def pretend(run, game, out):
 
 @pytest.fixture(scope="module")
 def server(folders):
-    desk, films = Desk([analysis.open_run(folder) for folder in folders]), Films(pretend)
+    desk, films = ExplorerRuns([analysis.open_run(folder) for folder in folders]), Films(pretend)
     with Explorer(desk, films) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield server
@@ -325,7 +325,7 @@ def test_ctrl_c_ends_it_cleanly(folders):
 
 def test_an_impossible_port_is_an_error_of_the_user(folders):
     with pytest.raises(UserError, match="--port: 99999 cannot be used"):
-        Explorer(Desk([analysis.open_run(folders[1])]), Films(pretend), 99999)
+        Explorer(ExplorerRuns([analysis.open_run(folders[1])]), Films(pretend), 99999)
 
 
 # ---------------------------------------------------------------------- in a browser

@@ -8,14 +8,14 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.analysis.questions import fair, ladder
-from newdawn.analysis.questions.fair import GIFTS, Person, Table, persons, sentence
-from newdawn.analysis.stats.answer import DECIDED, Verdict, verdict_of
+from newdawn.analysis.questions.fair import GIFTS, FairTable, Person, persons, sentence
+from newdawn.analysis.stats.verdicts import DECIDED, Verdict, verdict_of
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.load import with_overlay
+from newdawn.simulator.rules.ruleset_contents import written
 
 RULES = load_ruleset()
 LEADERS = ["Rome", "Egypt", "Aztec", "Scythia", "America"]
@@ -44,7 +44,7 @@ def known_games(plan, r, jobs, observer):
     seats["won"] = (seats["seat"] == np.repeat(winner, plan.players)).astype(float)
     games = pd.DataFrame({"game_id": every, "players": plan.players, "rounds": 15})
     games["ending"] = pd.Categorical(["victory"] * plan.games, names.ENDINGS)
-    return ladder.Played(plan.players, {"games": games, "seats": seats})
+    return ladder.LadderGames(plan.players, {"games": games, "seats": seats})
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def test_a_head_start_in_words():
     whole = load_ruleset().data["components"]["start_bonus"]["everyone"]
     assert set(GIFTS) <= set(whole)
     people = (Person.of("Ann"), Person.of("Ben"))
-    assert Table(people, ("Rome", "Egypt"), (0, 2)).overlay == {"leaders": {"egypt": {"start_bonus": {"trade_tokens": 2}}}}
+    assert FairTable(people, ("Rome", "Egypt"), (0, 2)).overlay == {"leaders": {"egypt": {"start_bonus": {"trade_tokens": 2}}}}
 
 
 @pytest.mark.parametrize(

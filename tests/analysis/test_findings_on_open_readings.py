@@ -8,9 +8,9 @@ import pytest
 
 from newdawn.analysis.pages.parts import Source
 from newdawn.analysis.questions.leaders import open_readings
-from newdawn.analysis.report import first as next_steps
-from newdawn.analysis.tables import reference
-from newdawn.scripts.cli import show
+from newdawn.analysis.report import first_screen as next_steps
+from newdawn.analysis.tables import reference_results
+from newdawn.scripts.cli import run_tables
 from newdawn.simulator import names
 from newdawn.simulator.rules.load import load_ruleset
 from newdawn.simulator.rules.show import doubts_about
@@ -26,7 +26,7 @@ def measured(monkeypatch, low, high):
         "doubt": "attack_terrain", "measure": "win rate of Scythia", "n": "1000", "change": str((low + high) / 2),
         "change_low": str(low), "change_high": str(high),
     }  # fmt: skip
-    monkeypatch.setattr(reference, "readings", lambda box: [row])
+    monkeypatch.setattr(reference_results, "readings", lambda box: [row])
 
 
 @pytest.mark.parametrize("box", names.BOXES)
@@ -53,7 +53,7 @@ def test_a_weight_below_the_margin_is_not_worth_a_sentence(monkeypatch):
 
 
 def test_a_weight_not_measured_is_told_with_the_command_that_measures_it(monkeypatch):
-    monkeypatch.setattr(reference, "readings", lambda box: [])
+    monkeypatch.setattr(reference_results, "readings", lambda box: [])
     (said,) = open_readings(source("terra-incognita"), ["Scythia"])
     assert "newdawn rules disputes --box terra-incognita --games 2000 --only attack_terrain" in said.text
     (england,) = open_readings(source("terra-incognita"), ["England"])
@@ -88,7 +88,7 @@ def test_the_first_screen_names_it_for_leaders_outside_the_margin_only(monkeypat
 @pytest.mark.parametrize("box", names.BOXES)
 def test_the_weights_at_hand_are_of_readings_that_the_rules_have(box):
     known = {doubt.name for leader in ("Scythia",) for doubt in doubts_about(load_ruleset(box=box), leader)}
-    rows = [row for row in reference.readings(box) if row["measure"] == "win rate of Scythia"]
+    rows = [row for row in reference_results.readings(box) if row["measure"] == "win rate of Scythia"]
     assert {row["doubt"] for row in rows} >= known
 
 
@@ -98,9 +98,9 @@ def test_the_verdict_on_the_screen_names_the_reading_too(monkeypatch):
     run = SimpleNamespace(manifest={"ruleset": {"data": rules}}, rules=rules, box=names.BOXES[0])
     frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "verdict": ["too strong", "too weak"], "points": [20.0, -9.0]})
     asked = Source([run], margin=2.0)
-    assert "“attack terrain”" in show._open_readings(asked, frame)
-    assert show._open_readings(asked, frame.assign(verdict="undecided")) == ""
-    assert show._open_readings(asked, frame.drop(columns="verdict")) == ""
+    assert "“attack terrain”" in run_tables._open_readings(asked, frame)
+    assert run_tables._open_readings(asked, frame.assign(verdict="undecided")) == ""
+    assert run_tables._open_readings(asked, frame.drop(columns="verdict")) == ""
 
 
 def test_a_change_that_may_be_none_is_not_said_to_change(monkeypatch):

@@ -11,15 +11,15 @@ from test_report import Known
 
 from newdawn.analysis.pages import plots
 from newdawn.analysis.pages.parts import Source, points, rate
-from newdawn.analysis.report.first import first
+from newdawn.analysis.report.first_screen import first
 from newdawn.analysis.report.page import PARTS, limits
-from newdawn.analysis.stats.answer import far, judged
 from newdawn.analysis.stats.inference import ALL, normal_ends, together, two_sided
 from newdawn.analysis.stats.rates import wilson
-from newdawn.analysis.tables import reference
-from newdawn.analysis.tables.counts import leaders_by_strategy
+from newdawn.analysis.stats.verdicts import far, judged
+from newdawn.analysis.tables import reference_results
 from newdawn.analysis.tables.logit import outcomes
 from newdawn.analysis.tables.matchup import interactions
+from newdawn.analysis.tables.win_rates import leaders_by_strategy
 from newdawn.simulator import names
 
 JAPAN, ROME = names.LEADERS.index("Japan"), names.LEADERS.index("Rome")
@@ -118,8 +118,8 @@ def test_sentences_are_ranked_by_size_and_true():
 
 
 def test_one_strategy_says_what_it_hides():
-    name = next(row["strategy"] for row in reference.reference_ladder(names.BOXES[0], 4)["ratings"][::-1]
-                if reference.neglected(row["strategy"], names.BOXES[0], 4))  # fmt: skip
+    name = next(row["strategy"] for row in reference_results.reference_ladder(names.BOXES[0], 4)["ratings"][::-1]
+                if reference_results.neglected(row["strategy"], names.BOXES[0], 4))  # fmt: skip
     known = Known(np.zeros(8), games=3000)
     known.manifest = {"plan": {"games": 3000}}
     seats = known.frames["seats"]
@@ -128,10 +128,10 @@ def test_one_strategy_says_what_it_hides():
     played = dict(shown.meanings)["Who played"]
     assert played.startswith(f"All seats were played by `{name}`, a program of this tool.")
     assert "`quick` plays better. A leader whose strength these players do not use looks weaker" in played
-    ladder = reference.reference_ladder(names.BOXES[0], 4)
+    ladder = reference_results.reference_ladder(names.BOXES[0], 4)
     rating = next(row for row in ladder["ratings"] if row["strategy"] == name)
     assert f"It wins {rate(rating['win_rate'], rating['win_rate_low'], rating['win_rate_high'])} of its games" in played
-    hidden = reference.neglected(name, names.BOXES[0], 4)
+    hidden = reference_results.neglected(name, names.BOXES[0], 4)
     assert hidden in [one.text for one in limits(Source(known))]
     agenda, _, other = re.search(r"wins by ([\w ]+) in ([\d.]+)% .*\. With (\w+) it is ", hidden).groups()
     by = {(row["strategy"], row["agenda"]): row for row in ladder["agendas"]}
@@ -185,7 +185,7 @@ def test_unfinished_games_are_said_first_and_never_counted_as_decided(share):
 
 
 def test_each_box_has_a_ladder_of_its_own():
-    base, box = (reference.reference_ladder(name, 4) for name in names.BOXES)
+    base, box = (reference_results.reference_ladder(name, 4) for name in names.BOXES)
     assert "castellan" in {row["strategy"] for row in box["ratings"]} - {row["strategy"] for row in base["ratings"]}
 
 
@@ -196,7 +196,7 @@ def test_leaders_within_the_margin_are_said_to_be_balanced():
 
 
 def test_without_the_reference_the_screen_still_says_it(monkeypatch):
-    monkeypatch.setattr(reference, "reference_ladder", lambda box, players: None)
+    monkeypatch.setattr(reference_results, "reference_ladder", lambda box, players: None)
     shown, _ = screen(Source(Known(np.zeros(8), games=300)))
     played = dict(shown.meanings)["Who played"]
     assert "reference ladder" not in played
@@ -206,7 +206,7 @@ def test_without_the_reference_the_screen_still_says_it(monkeypatch):
 @pytest.mark.parametrize("seated", [2, 3])
 def test_the_ladder_of_four_is_not_quoted_for_fewer_players(seated):
     """Its games are of four players; other strategies are strong among two or three."""
-    assert reference.reference_ladder(names.BOXES[0], seated) is None
+    assert reference_results.reference_ladder(names.BOXES[0], seated) is None
     known = Known(np.zeros(8), games=3000)
     known.players = seated
     seats = known.frames["seats"][known.frames["seats"]["seat"] < seated]
@@ -224,12 +224,12 @@ def test_an_agenda_that_all_win_by_is_neglected_by_nobody():
     shares = {("one", "Fortified"): (0.9999, 0.9996, 1.0), ("other", "Fortified"): (1.0, 0.998, 1.0)}
     rows = [{"strategy": s, "agenda": a, "share": x[0], "share_low": x[1], "share_high": x[2], "small_sample": False}
             for (s, a), x in shares.items()]  # fmt: skip
-    assert reference.most_neglected(rows, "one") is None
+    assert reference_results.most_neglected(rows, "one") is None
     rows[0] |= {"share": 0.3, "share_low": 0.2, "share_high": 0.4}
-    own, other = reference.most_neglected(rows, "one")
+    own, other = reference_results.most_neglected(rows, "one")
     assert (own["strategy"], other["strategy"]) == ("one", "other")
     rows[0] |= {"share": 0.98, "share_low": 0.97, "share_high": 0.995}  # less, and not shown to be by two points
-    assert reference.most_neglected(rows, "one") is None
+    assert reference_results.most_neglected(rows, "one") is None
 
 
 @pytest.mark.calibration

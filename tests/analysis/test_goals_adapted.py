@@ -6,14 +6,14 @@ from said import unreadable_on
 from wished import GOALS, PRINTED, goals_file, goals_of, known_games
 
 from newdawn.analysis.goals import seek
-from newdawn.analysis.goals.course import Effort
 from newdawn.analysis.goals.seek import seek as goals_seek
+from newdawn.analysis.goals.stages import GoalsEffort
 from newdawn.analysis.goals.wishes import MET, MISSED, OPEN
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 
-EFFORT = Effort(screen=300, refine=600, race=600, fresh=6_000)
+EFFORT = GoalsEffort(screen=300, refine=600, race=600, fresh=6_000)
 
 
 @pytest.mark.parametrize(

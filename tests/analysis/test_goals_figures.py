@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from newdawn.analysis.goals.games import Table, plan_of
+from newdawn.analysis.goals.games import GoalsTable, plan_of
 from newdawn.analysis.goals.wishes import KINDS, Figure, catalogue, read
-from newdawn.analysis.tables import claims, counts, game
-from newdawn.analysis.tables.columns import Games, Words
+from newdawn.analysis.tables import claims, game, win_rates
+from newdawn.analysis.tables.decoded_games import CodeNames, Games
 from newdawn.analysis.tables.read import Everything, Sample
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs.run import Silent, play_range, tables_of
@@ -17,13 +17,13 @@ GAMES = 60
 def played(box, way="planner"):
     """Return figures and values of some games, and a function that gives these games to a summary."""
     rules = load_ruleset(box=box)
-    plan, r = plan_of(rules, Table(3, way), 5), rules.compile()
+    plan, r = plan_of(rules, GoalsTable(3, way), 5), rules.compile()
     rows = play_range(plan, r, 0, GAMES, Silent())
     figures = catalogue(rules, [Figure(KINDS["matchup"], ("Scythia", "Egypt"))])
     frames = {name: part.to_pandas() for name, part in tables_of(plan, r, rows).items()}
 
     def sample():
-        words = Words()
+        words = CodeNames()
         return Sample(words, [Everything(Games(frames, 3, words))])
 
     return figures, read(plan, r, rows, figures), sample, frames
@@ -59,9 +59,9 @@ def test_the_course_of_games_is_that_of_the_summaries(base):
 
 def test_leaders_wonders_and_agendas_are_those_of_the_summaries(base):
     sample = base[2]
-    for row in counts.leaders(sample()).to_dict("records"):
+    for row in win_rates.leaders(sample()).to_dict("records"):
         assert ratio(base, "win-rate", row["leader"]) == pytest.approx(row["win_rate"])
-    for row in counts.wonders(sample()).to_dict("records"):
+    for row in win_rates.wonders(sample()).to_dict("records"):
         assert ratio(base, "build-rate", row["wonder"]) == pytest.approx(row["build_rate"])
     seats = [ratio(base, "seat-win-rate", name) for name in ("first", "second", "third")]
     assert sum(seats) == pytest.approx(1 - ratio(base, "unfinished"))

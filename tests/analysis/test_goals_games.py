@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from wished import COMBAT, PETRA, TOKENS
 
-from newdawn.analysis.goals.games import Table, Tables, differing, plan_of
+from newdawn.analysis.goals.games import GoalsTable, GoalsTables, differing, plan_of
 from newdawn.analysis.goals.wishes import KINDS, Figure, asked_of, catalogue
 from newdawn.analysis.questions import tuning
 from newdawn.simulator.rules import load_ruleset
@@ -13,7 +13,7 @@ from newdawn.simulator.runs.run import Silent, play_listed
 
 PRINTED = load_ruleset()
 FIGURES = catalogue(PRINTED)
-TABLE = Table(2, "planner")
+TABLE = GoalsTable(2, "planner")
 GAMES = 60
 SCYTHIA, AMERICA = (Figure(KINDS["win-rate"], (name,)) for name in ("Scythia", "America"))
 THE_PETRA = Figure(KINDS["build-rate"], ("Petra",))
@@ -28,7 +28,7 @@ def changed(values, ruleset=PRINTED):
 @pytest.mark.parametrize("values", [{COMBAT: 6}, {PETRA: 4}, {COMBAT: 0, PETRA: 10}, {TOKENS: 3}])
 def test_they_are_the_games_that_would_have_been_played(values):
     ruleset = changed(values)
-    tables = Tables(PRINTED, FIGURES, 1)
+    tables = GoalsTables(PRINTED, FIGURES, 1)
     with tables.open():
         found = tables.play(TABLE, ruleset, GAMES)
         share = tables.share(TABLE, ruleset, GAMES)
@@ -53,7 +53,7 @@ def lengths(monkeypatch):
 def test_games_like_those_of_other_rules_are_the_ones_that_would_have_been_played(lengths):
     like = changed({COMBAT: 6, TOKENS: 3})
     ruleset = changed({PETRA: 4}, like)
-    tables = Tables(PRINTED, FIGURES, 1)
+    tables = GoalsTables(PRINTED, FIGURES, 1)
     with tables.open():
         found = tables.play(TABLE, ruleset, GAMES, like=like)
         share = tables.share(TABLE, ruleset, GAMES, like)
@@ -64,7 +64,7 @@ def test_games_like_those_of_other_rules_are_the_ones_that_would_have_been_playe
 
 
 def test_only_the_others_are_played(lengths):
-    tables = Tables(PRINTED, FIGURES, 1)
+    tables = GoalsTables(PRINTED, FIGURES, 1)
     ruleset = changed({COMBAT: 6})
     with tables.open():
         tables.play(TABLE, ruleset, GAMES)

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from wished import goals_file
 
-from newdawn.analysis.goals.course import Effort
 from newdawn.analysis.goals.seek import seek
+from newdawn.analysis.goals.stages import GoalsEffort
 from newdawn.analysis.goals.wishes import KINDS, MET, MISSED, OPEN, read_goals
 from newdawn.simulator.rules import load_ruleset
 
-SMALL = Effort(20, 20, 20, 40)
+SMALL = GoalsEffort(20, 20, 20, 40)
 BASE = """
 name: all kinds
 players: 2

@@ -14,10 +14,10 @@ from click.testing import CliRunner
 from said import unreadable_on
 from wished import GOALS, goals_file, known_games
 
-from newdawn.analysis.goals import course, seek
+from newdawn.analysis.goals import seek, stages
 from newdawn.analysis.goals.wishes import VERDICTS
-from newdawn.analysis.report import answered
-from newdawn.analysis.tables.kept import Kept, facts_of, open_kept
+from newdawn.analysis.report import answer_page
+from newdawn.analysis.tables.kept import KeptAnswer, facts_of, open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.reading import yaml_of
 from newdawn.simulator.rules import load_ruleset
@@ -99,7 +99,7 @@ def test_the_page_has_every_point_with_its_house_rule(asked):
 
 def test_an_answer_names_all_numbers_of_players_that_it_is_about():
     facts = facts_of({"name": "printed", "digest": "abc"}, [4, 3, 2], 7, ["planner"])
-    found = Kept("goals", "Goals", facts, {})
+    found = KeptAnswer("goals", "Goals", facts, {})
     assert facts["players"] == "4, 3 and 2"
     assert (found.players, found.counts) == (4, [4, 3, 2])
 
@@ -165,7 +165,7 @@ def test_minutes_are_turned_into_games_once(tmp_path, monkeypatch):
     assert call(*words, "--quiet").exit_code == 0
     assert games.played == 0
     assert (tmp_path / "out" / "effort.json").read_text("utf-8") == first
-    assert min(json.loads(first)["effort"].values()) >= course.FEWEST
+    assert min(json.loads(first)["effort"].values()) >= stages.FEWEST
 
 
 def test_rules_new_goals_prints_a_file_and_other_kinds_need_a_name(tmp_path):
@@ -179,7 +179,7 @@ def test_rules_new_goals_prints_a_file_and_other_kinds_need_a_name(tmp_path):
 
 def test_the_first_screen_answers_in_wishes_with_notes_that_can_be_read():
     """The packaged answer: question, answer, what matters most, what cards then say, a picture of wishes, what next."""
-    made = answered.build(open_kept(REFERENCE), Path("x"))
+    made = answer_page.build(open_kept(REFERENCE), Path("x"))
     screen = made.first
     assert screen.headline == "Twelve changes bring 96 of 129 wishes, 49 as the rules are; these six matter most"
     assert screen.asked.startswith(
@@ -204,6 +204,6 @@ def test_where_nothing_helps_the_headline_says_so():
     kept = open_kept(REFERENCE)
     front = kept.tables["front"]
     nothing = front.assign(advised=front["point"] == 0)
-    screen = answered.build(replace(kept, tables={**kept.tables, "front": nothing}), Path("x")).first
+    screen = answer_page.build(replace(kept, tables={**kept.tables, "front": nothing}), Path("x")).first
     assert screen.headline == "No change helps: the rules meet 49 of 129 wishes"
     assert screen.changed == []

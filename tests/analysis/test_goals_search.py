@@ -18,14 +18,13 @@ from wished import (
 )
 
 from newdawn.analysis.goals import seek as goals_seek
-from newdawn.analysis.goals.course import AROUND, Course, Effort, distance_without_noise, greedy, of_wishes, ratio_of
 from newdawn.analysis.goals.games import (
     NOTHING,
     Bands,
+    GoalsTable,
+    GoalsTables,
     Moved,
     Space,
-    Table,
-    Tables,
     distance_of,
     linked,
     nearer,
@@ -35,11 +34,12 @@ from newdawn.analysis.goals.games import (
 )
 from newdawn.analysis.goals.model import best_by_price, fit, noise_of, path_kernel, search, sided
 from newdawn.analysis.goals.seek import seek
+from newdawn.analysis.goals.stages import AROUND, GoalsEffort, SearchStages, distance_without_noise, greedy, of_wishes, ratio_of
 from newdawn.analysis.goals.wishes import MET, MISSED, OPEN, catalogue
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.edit import change, parameters
 
-EFFORT = Effort(screen=300, refine=600, race=600, fresh=6_000)
+EFFORT = GoalsEffort(screen=300, refine=600, race=600, fresh=6_000)
 FIGURES = catalogue(PRINTED)
 
 
@@ -273,7 +273,7 @@ def course_of(tmp_path):
     rules = spoiled(**{COMBAT: 6, PETRA: 10})
     goals = goals_of(tmp_path, rules)
     figures = catalogue(rules)
-    return Course(Space.of(rules, goals), Bands(goals, figures), Tables(rules, figures, 1), EFFORT, 1)
+    return SearchStages(Space.of(rules, goals), Bands(goals, figures), GoalsTables(rules, figures, 1), EFFORT, 1)
 
 
 def test_what_is_expected_starts_from_the_point_that_is_nearest(tmp_path, monkeypatch):
@@ -487,4 +487,4 @@ def test_ratios_of_a_table_are_those_of_its_games(tmp_path):
     (table,) = bands.tables
     part = read_columns(bands.columns, games[table])
     assert part.value[0] == pytest.approx(games[table][:, bands.columns[0].place, 0].mean())
-    assert table == Table(4, "planner")
+    assert table == GoalsTable(4, "planner")

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from wished import GOALS, PRINTED, goals_of
 
-from newdawn.analysis.goals.course import Effort, of_wishes, ratio_of
-from newdawn.analysis.goals.games import Bands, Column, Table, Tables, plan_of
+from newdawn.analysis.goals.games import Bands, FigureColumn, GoalsTable, GoalsTables, plan_of
 from newdawn.analysis.goals.seek import seek
+from newdawn.analysis.goals.stages import GoalsEffort, of_wishes, ratio_of
 from newdawn.analysis.goals.wishes import KINDS, MET, MISSED, OPEN, Figure, catalogue, named_in, read
 from newdawn.simulator.runs.run import Silent, play_range, tables_of
 
@@ -19,7 +19,7 @@ def test_the_better_player_has_one_seat_and_the_weaker_all_others(tmp_path):
     goals = goals_of(tmp_path, text="players: [4, 2]\nways: [quick]\n" + WISH)
     assert [wish.title for wish in goals.wishes] == ["wins of planner against random"] * 2
     bands = Bands(goals, catalogue(PRINTED, named_in(goals)))
-    assert bands.tables == [Table(4, "planner", against="random"), Table(2, "planner", against="random")]
+    assert bands.tables == [GoalsTable(4, "planner", against="random"), GoalsTable(2, "planner", against="random")]
     assert plan_of(PRINTED, bands.tables[0], 1).strategies == ("planner", "random", "random", "random")
     assert goals.of_ways.wishes == ()
 
@@ -32,7 +32,7 @@ def test_each_of_several_ways_is_asked_of_the_other_goals_only(tmp_path):
 
 
 def test_its_figure_is_the_share_of_decided_games_that_its_seat_wins():
-    plan, r = plan_of(PRINTED, Table(3, "planner", against="warrior"), 7), PRINTED.compile()
+    plan, r = plan_of(PRINTED, GoalsTable(3, "planner", against="warrior"), 7), PRINTED.compile()
     rows = play_range(plan, r, 0, 60, Silent())
     figures = catalogue(PRINTED, [Figure(KINDS["skill"], ("planner", "warrior")), SKILL])
     values = read(plan, r, rows, figures)
@@ -45,7 +45,7 @@ def test_its_figure_is_the_share_of_decided_games_that_its_seat_wins():
 
 @pytest.mark.calibration
 def test_its_intervals_cover():
-    rng, column = np.random.default_rng(48), Column(Table(4, "planner", against="random"), 0, KINDS["skill"])
+    rng, column = np.random.default_rng(48), FigureColumn(GoalsTable(4, "planner", against="random"), 0, KINDS["skill"])
     held = 0
     for _ in range(2_000):
         values = np.ones((400, 1, 2))
@@ -73,12 +73,12 @@ def test_undecided_games_without_the_leader_that_is_changed_are_played_again():
     games = np.zeros((3, len(figures), 2))
     games[0, place, 1] = 1
     games[1, over, 0] = 1  # of Rome at this table nothing is known
-    assert Tables(PRINTED, figures, 1)._may_differ(games, [place]).tolist() == [True, True, False]
+    assert GoalsTables(PRINTED, figures, 1)._may_differ(games, [place]).tolist() == [True, True, False]
 
 
 def test_a_search_for_it_plays_its_own_table(tmp_path):
     text = "players: 2\nothers: [warrior]\n" + WISH + CHANGES
-    sought = seek(goals_of(tmp_path, text=text), PRINTED, effort=Effort(20, 20, 20, 40))
+    sought = seek(goals_of(tmp_path, text=text), PRINTED, effort=GoalsEffort(20, 20, 20, 40))
     assert sought.played_by == ["planner against random"]
     rules = sought.answer.goals.iloc[0]
     assert rules["value"] > 0.9

@@ -5,10 +5,10 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from newdawn.analysis.tables import reference, ways
-from newdawn.analysis.tables.pairs import PRINTED, WIN_RATE
-from newdawn.scripts.checks import left_out
-from newdawn.scripts.checks.reference import TRAINED, keep_bands
+from newdawn.analysis.tables import figures_by_strategy, reference_results
+from newdawn.analysis.tables.paired_figures import PRINTED, WIN_RATE
+from newdawn.scripts.checks import beyond_reference
+from newdawn.scripts.checks.play_reference import TRAINED, keep_bands
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.load import load_ruleset
 
@@ -21,7 +21,7 @@ def played(digest, players=4, box="base"):
 
 @pytest.fixture
 def known(tmp_path, monkeypatch):
-    monkeypatch.setattr(reference, "FOLDER", tmp_path)
+    monkeypatch.setattr(reference_results, "FOLDER", tmp_path)
     (tmp_path / "4p").mkdir()
     rows = {
         "figure": [f"{WIN_RATE}Rome"],
@@ -30,18 +30,18 @@ def known(tmp_path, monkeypatch):
         "prediction_high": [0.29],
         "rules": ["abc"],
     }
-    pd.DataFrame(rows).to_csv(tmp_path / "4p" / reference.GOOD_PLAYERS, index=False)
+    pd.DataFrame(rows).to_csv(tmp_path / "4p" / reference_results.GOOD_PLAYERS, index=False)
 
 
 def test_each_row_has_the_range_of_another_good_player(known):
-    found = reference.with_good_players(FRAME, played("abc"), "leader", WIN_RATE)
+    found = reference_results.with_good_players(FRAME, played("abc"), "leader", WIN_RATE)
     assert found.loc[0, ["good_players", "good_players_low", "good_players_high"]].tolist() == [0.25, 0.22, 0.29]
     assert found.loc[1, "good_players":].isna().all()
 
 
 @pytest.mark.parametrize("run", [played("other rules"), played("abc", players=3), played("abc", box="terra-incognita")])
 def test_nothing_is_said_of_other_rules_or_tables(known, run):
-    assert reference.with_good_players(FRAME, run, "leader", WIN_RATE).columns.tolist() == FRAME.columns.tolist()
+    assert reference_results.with_good_players(FRAME, run, "leader", WIN_RATE).columns.tolist() == FRAME.columns.tolist()
 
 
 def test_the_ranges_kept_are_over_all_players_one_of_another_training_too(known, tmp_path):
@@ -64,10 +64,10 @@ def test_the_ranges_kept_are_over_all_players_one_of_another_training_too(known,
         }
         for way, rate in wins.items()
     ]
-    file = tmp_path / "4p" / reference.GOOD_PLAYERS
+    file = tmp_path / "4p" / reference_results.GOOD_PLAYERS
     keep_bands(pd.DataFrame(rows), "base", file)
     run = played(load_ruleset((), None, "base").digest())
-    rome = reference.with_good_players(FRAME, run, "leader", WIN_RATE).loc[0]
+    rome = reference_results.with_good_players(FRAME, run, "leader", WIN_RATE).loc[0]
     assert 0.25 < rome["good_players"] < 0.36 < rome["good_players_high"]
     assert pd.read_csv(file)["players"].tolist() == [f"quick; adept; {TRAINED}"]
 
@@ -75,27 +75,27 @@ def test_the_ranges_kept_are_over_all_players_one_of_another_training_too(known,
 @pytest.mark.parametrize("box", ["base", "terra-incognita"])
 def test_the_packaged_ranges_are_of_the_printed_rules(box):
     run = played(load_ruleset((), None, box).digest(), box=box)
-    found = reference.with_good_players(FRAME, run, "leader", WIN_RATE)
+    found = reference_results.with_good_players(FRAME, run, "leader", WIN_RATE)
     assert found.loc[0, "good_players_low"] < found.loc[0, "good_players"] < found.loc[0, "good_players_high"]
 
 
 def test_a_player_that_was_left_out_is_held_against_the_bands(known, monkeypatch):
-    values = pd.Series(float("nan"), [figure for _, figure in ways.figures_of(PRINTED)])
+    values = pd.Series(float("nan"), [figure for _, figure in figures_by_strategy.figures_of(PRINTED)])
     values[f"{WIN_RATE}Rome"] = 0.31
     own = [0.0]  # how far the interval of the figure itself reaches
 
     def read():
         return values.to_numpy(), lambda confidence: (values.to_numpy() - own[0], values.to_numpy() + own[0])
 
-    monkeypatch.setattr(left_out, "way_of", lambda run, subjects: SimpleNamespace(values=read))
-    found = left_out.held(played("abc")).set_index("group")
+    monkeypatch.setattr(beyond_reference, "way_of", lambda run, subjects: SimpleNamespace(values=read))
+    found = beyond_reference.held(played("abc")).set_index("group")
     assert found.loc["all", ["n", "inside", "furthest"]].tolist() == [1, 0, f"{WIN_RATE}Rome"]
     assert found.loc["all", "beyond"] == pytest.approx(0.02)
     own[0] = 0.03
-    assert left_out.held(played("abc")).set_index("group").loc["all", "beyond"] == pytest.approx(0.06 - 0.05)
+    assert beyond_reference.held(played("abc")).set_index("group").loc["all", "beyond"] == pytest.approx(0.06 - 0.05)
     own[0] = 0.05
-    assert left_out.held(played("abc"))["inside"].tolist() == [1, 1]
+    assert beyond_reference.held(played("abc"))["inside"].tolist() == [1, 1]
     values[f"{WIN_RATE}Rome"], own[0] = 0.23, 0.0
-    assert left_out.held(played("abc"))["inside"].tolist() == [1, 1]
+    assert beyond_reference.held(played("abc"))["inside"].tolist() == [1, 1]
     with pytest.raises(UserError, match="no good players of these rules"):
-        left_out.held(SimpleNamespace(**vars(played("other")), path="RUN"))
+        beyond_reference.held(SimpleNamespace(**vars(played("other")), path="RUN"))

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from newdawn.analysis.questions import ladder
-from newdawn.analysis.tables import strategies as strength
+from newdawn.analysis.tables import strategy_strength as strength
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
@@ -126,7 +126,7 @@ def drawn(rng, games, strengths, players=4):
     )  # fmt: skip
     card = pd.Categorical.from_codes(np.zeros(games, int), [f"{names.AGENDAS[0]} / {names.AGENDAS[1]}"])
     frame = pd.DataFrame({"game_id": np.arange(games)} | {f"card_{k}": card for k in range(1, 6)})
-    return ladder.Played(players, {"seats": seats, "games": frame})
+    return ladder.LadderGames(players, {"seats": seats, "games": frame})
 
 
 @pytest.mark.calibration
@@ -227,7 +227,7 @@ def by_hand():
     )  # fmt: skip
     games = pd.DataFrame({"game_id": [0, 1, 2], "rounds": [10, 20, 30], "card_1": "Civilized / Money Grubber"})
     claims = pd.DataFrame([(2, 0, "Civilized"), (0, 0, "Money Grubber")], columns=["game_id", "seat", "agenda"])
-    return ladder.Played(2, {"seats": seats, "games": games, "agendas": claims})
+    return ladder.LadderGames(2, {"seats": seats, "games": games, "agendas": claims})
 
 
 def test_pairs():

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.learning import course as courses
 from newdawn.analysis.learning import fit
-from newdawn.analysis.learning.course import Course, Settings
+from newdawn.analysis.learning import train as courses
 from newdawn.analysis.learning.fit import HELD_OUT, POSITIONS, STUDIES, gathered, joined
+from newdawn.analysis.learning.train import Training, TrainingSettings
 from newdawn.scripts.cli.main import main
-from newdawn.simulator import keeping, ours
+from newdawn.simulator import file_ownership, kept_files
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies import network_files, registry
@@ -23,7 +23,7 @@ from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.planning import weights
 
 RULES = load_ruleset().compile()
-SETTINGS = Settings("digest", players=2, games=12, stages=2, epochs=1, seed=5)
+SETTINGS = TrainingSettings("digest", players=2, games=12, stages=2, epochs=1, seed=5)
 
 
 def made(n: int, seats: int = 3, seed: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -152,7 +152,7 @@ def test_mixed_labels_lean_on_the_next_position_of_the_same_game():
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     folder = tmp_path_factory.mktemp("course") / "mine"
-    course = Course(RULES, SETTINGS, folder, 1)
+    course = Training(RULES, SETTINGS, folder, 1)
     course.begin()
     course.run(lambda text: None)
     return course
@@ -194,7 +194,7 @@ def test_a_course_leaves_a_network_for_every_stage(finished):
 def test_labels_of_games_are_mixed_with_what_the_network_before_says(finished, tmp_path, monkeypatch):
     seen = []
     monkeypatch.setattr(fit, "fit", lambda facts, shares, *more, **how: seen.append(shares) or fit.first_network(1))
-    course = Course(RULES, SETTINGS, tmp_path, 1)
+    course = Training(RULES, SETTINGS, tmp_path, 1)
     (tmp_path / "stage_0_2p.npz").write_bytes(finished.network_file(0).read_bytes())
     stages = [finished.play(stage, lambda n: None) for stage in range(2)]
     course.fit(1, stages, lambda epoch, loss: None)
@@ -208,10 +208,10 @@ def test_labels_of_games_are_mixed_with_what_the_network_before_says(finished, t
 
 def test_a_course_goes_on_where_it_was_stopped_and_comes_to_the_same(finished, tmp_path):
     folder = tmp_path / "again"
-    course = Course(RULES, SETTINGS, folder, 2)
+    course = Training(RULES, SETTINGS, folder, 2)
     course.begin()
     course.play(0, lambda n: None)  # stopped here
-    course = Course(RULES, SETTINGS, folder, 2)
+    course = Training(RULES, SETTINGS, folder, 2)
     course.begin()
     before = {path.name: path.stat().st_mtime_ns for path in folder.glob("games_0*")}
     course.run(lambda text: None)
@@ -225,31 +225,31 @@ def test_a_course_goes_on_where_it_was_stopped_and_comes_to_the_same(finished, t
 def test_a_course_goes_on_to_more_lessons_but_not_back(tmp_path):
     few, more = replace(SETTINGS, lessons=10), replace(SETTINGS, lessons=60)
     for settings in (few, few, more, more):
-        Course(RULES, settings, tmp_path / "mine", 1).begin()
+        Training(RULES, settings, tmp_path / "mine", 1).begin()
     with pytest.raises(UserError, match="another lessons"):
-        Course(RULES, few, tmp_path / "mine", 1).begin()
+        Training(RULES, few, tmp_path / "mine", 1).begin()
     with pytest.raises(UserError, match="another seed"):
-        Course(RULES, replace(more, lessons=70, seed=6), tmp_path / "mine", 1).begin()
+        Training(RULES, replace(more, lessons=70, seed=6), tmp_path / "mine", 1).begin()
 
 
 def test_another_course_and_foreign_folders_are_refused(finished, tmp_path):
     with pytest.raises(UserError, match="another seed"):
-        Course(RULES, replace(SETTINGS, seed=6), finished.folder, 1).begin()
+        Training(RULES, replace(SETTINGS, seed=6), finished.folder, 1).begin()
     (tmp_path / "note.txt").write_text("mine")
     with pytest.raises(UserError, match="holds no training"):
-        Course(RULES, SETTINGS, tmp_path, 1).begin()
+        Training(RULES, SETTINGS, tmp_path, 1).begin()
     (tmp_path / courses.SETTINGS).write_text("{")
     with pytest.raises(UserError, match="cannot be read as the settings of a training"):
-        Course(RULES, SETTINGS, tmp_path, 1).begin()
+        Training(RULES, SETTINGS, tmp_path, 1).begin()
 
 
 def test_a_training_of_another_version_or_at_work_is_refused(tmp_path):
-    course = Course(RULES, SETTINGS, tmp_path, 1)
-    with course.held(), pytest.raises(ours.Busy, match="is writing into this folder"), course.held():
+    course = Training(RULES, SETTINGS, tmp_path, 1)
+    with course.held(), pytest.raises(file_ownership.Busy, match="is writing into this folder"), course.held():
         pass
     course.begin()
     old = {"engine": "0123456789abcdef", "settings": asdict(SETTINGS)}
-    keeping.write(tmp_path / courses.SETTINGS, old)
+    kept_files.write(tmp_path / courses.SETTINGS, old)
     with pytest.raises(UserError, match="holds a training of another version of this program \\(0123456789abcdef; this is"):
         course.begin()
     (tmp_path / courses.SETTINGS).write_text(json.dumps(asdict(SETTINGS)))  # as the version before wrote it
@@ -303,7 +303,7 @@ def test_training_can_go_on_from_a_network_of_another_table(finished, tmp_path):
     words += ["--lessons", "0", "--seed", "3", "--out", str(tmp_path / "mine"), "--start"]
     result = CliRunner().invoke(main, [*words, str(start)], catch_exceptions=False)
     assert result.exit_code == 0, result.output
-    course = Course(RULES, courses.read_settings(tmp_path / "mine" / courses.SETTINGS), tmp_path / "mine", 1, start)
+    course = Training(RULES, courses.read_settings(tmp_path / "mine" / courses.SETTINGS), tmp_path / "mine", 1, start)
     assert len(positions(course, 0)[1].shares)  # learners from the first: their turns are studied
     other = CliRunner().invoke(main, [*words, str(finished.network_file(0))])
     assert other.exit_code == 2  # another course lies there

@@ -9,9 +9,9 @@ from known import KnownRun, draw, seated, tables
 from scipy import optimize, special
 
 from newdawn.analysis.stats.inference import skewed, skewed_ends
+from newdawn.analysis.tables.leader_strength import Standing, by_cards, turn_order
 from newdawn.analysis.tables.logit import fit_logit, left_over, outcomes, slopes
 from newdawn.analysis.tables.matchup import interactions, matchups
-from newdawn.analysis.tables.strength import Standing, by_cards, turn_order
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 

@@ -13,17 +13,17 @@ from newdawn.analysis.questions import places as question
 from newdawn.analysis.questions.compare import compared_findings, in_units
 from newdawn.analysis.questions.experiment import ban, move
 from newdawn.analysis.questions.places import fixed_map, held_findings, start_findings, starts
-from newdawn.analysis.stats.answer import verdict_of
+from newdawn.analysis.stats.verdicts import verdict_of
 from newdawn.analysis.tables.extra import place_wins
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.contents import names_of, written
+from newdawn.simulator.rules.ruleset_contents import names_of, written
 from newdawn.simulator.runs.columns import PLACES_TABLE, START, TILE
-from newdawn.simulator.runs.folder import places_table
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Player
+from newdawn.simulator.runs.run_folder import places_table
+from newdawn.simulator.runs.run_plan import plan_by
 
 RULES = load_ruleset()
 

@@ -8,8 +8,8 @@ from test_first import screen
 from test_report import Known, found, part
 
 from newdawn.analysis.pages.parts import Source, rate
+from newdawn.analysis.tables.leader_strength import once_mended
 from newdawn.analysis.tables.logit import balanced_rates, fit_logit, outcomes
-from newdawn.analysis.tables.strength import once_mended
 from newdawn.simulator import names
 
 SCYTHIA = names.LEADERS.index("Scythia")

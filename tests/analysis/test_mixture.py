@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import special
 
-from newdawn.analysis.tables import strategies as strength
+from newdawn.analysis.tables import strategy_strength as strength
 
 CIRCLE = 0.7 * np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]])  # rock, scissors, paper
 WEAK = np.array([[0, 1, 2], [-1, 0, 0.5], [-2, -0.5, 0]])

@@ -15,24 +15,24 @@ from test_first import mixed_run
 from test_report import Known
 
 from newdawn.analysis.pages.parts import Source
-from newdawn.analysis.questions.coalition import Won, lines, table
-from newdawn.analysis.questions.ways import subjects_of_run
-from newdawn.analysis.report import answered, build, write
-from newdawn.analysis.report.first import first, games_to_play, minutes, needed_by_each, speed
+from newdawn.analysis.questions.coalition import CoalitionWins, lines, table
+from newdawn.analysis.questions.depends_on_players import subjects_of_run
+from newdawn.analysis.report import answer_page, build, write
+from newdawn.analysis.report.first_screen import first, games_to_play, minutes, needed_by_each, speed
 from newdawn.analysis.report.page import PARTS
-from newdawn.analysis.stats.answer import far, likely_decided
 from newdawn.analysis.stats.inference import exact_ends
-from newdawn.analysis.tables import reference
+from newdawn.analysis.stats.verdicts import far, likely_decided
+from newdawn.analysis.tables import reference_results
 from newdawn.analysis.tables.claims import BETWEEN
-from newdawn.analysis.tables.kept import Kept, again, facts_of, keep, open_kept
+from newdawn.analysis.tables.figures_by_strategy import figures_of
+from newdawn.analysis.tables.kept import KeptAnswer, again, facts_of, keep, open_kept
 from newdawn.analysis.tables.read import open_run
-from newdawn.analysis.tables.ways import figures_of
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.shared import plan_of, ruleset_of
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import run_games
+from newdawn.simulator.runs.run_plan import plan_by
 
 TI = names.BOXES[names.TI_BOX]
 KEYS = ("leaders", "leaders-by-strategy", "leaders-with-strategies", "order", "leaders-by-card", "card-sets")
@@ -146,7 +146,7 @@ def test_a_proposed_command_is_played(runs):
     played = CliRunner().invoke(main, [*shlex.split(line)[1:], *small])
     assert played.exit_code == 0, played.output
     assert (folder / f"balance-{leader.lower()}" / "findings.json").is_file()
-    again = build(open_run(folder), boards=0, parts=SCREEN, answers=answered.beside(open_run(folder)))
+    again = build(open_run(folder), boards=0, parts=SCREEN, answers=answer_page.beside(open_run(folder)))
     asked = [step for step in again.first.steps if step.question.endswith(": which change makes it win 25%?")]
     (step,) = [step for step in asked if step.question.startswith(f"{leader} first")]
     assert step.place == "change"
@@ -159,19 +159,21 @@ def test_answers_of_other_rules_or_players_are_not_taken_for_this_runs(runs):
     folder, _, ruleset, plan = runs("few")
     run = open_run(folder)
     facts = facts_of({"name": ruleset.name, "digest": ruleset.digest()}, [plan.players], 1, plan.strategies)
-    kept = Kept("ways", "ways", facts, {"ways": pd.DataFrame({"x": [1]}), "verdicts": pd.DataFrame({"x": [1]})}, ["Holds."])
+    kept = KeptAnswer(
+        "ways", "ways", facts, {"ways": pd.DataFrame({"x": [1]}), "verdicts": pd.DataFrame({"x": [1]})}, ["Holds."]
+    )
     wrong = {"rules": "printed, SHA-256 0123", "players": "4"}
     for name, value in wrong.items():
-        keep(folder / f"other-{name}", Kept(kept.command, kept.title, facts | {name: value}, kept.tables, kept.sentences))
-    keep(folder / "other-box", Kept(kept.command, kept.title, facts, kept.tables, kept.sentences, box=TI))
-    searched = Kept("sensitivity", "moved", facts | {"strategies": "warrior"}, kept.tables, ["Moved."])
+        keep(folder / f"other-{name}", KeptAnswer(kept.command, kept.title, facts | {name: value}, kept.tables, kept.sentences))
+    keep(folder / "other-box", KeptAnswer(kept.command, kept.title, facts, kept.tables, kept.sentences, box=TI))
+    searched = KeptAnswer("sensitivity", "moved", facts | {"strategies": "warrior"}, kept.tables, ["Moved."])
     keep(folder / "other-strategy", searched)
     (folder / "damaged").mkdir()
     (folder / "damaged" / "findings.json").write_text("{")
-    assert answered.beside(run) == []
+    assert answer_page.beside(run) == []
     keep(folder / "ways", kept)
-    assert [one.line for one in answered.beside(run)] == ["Holds."]
-    steps = build(run, boards=0, parts=SCREEN, answers=answered.beside(run)).first.steps
+    assert [one.line for one in answer_page.beside(run)] == ["Holds."]
+    steps = build(run, boards=0, parts=SCREEN, answers=answer_page.beside(run)).first.steps
     assert ("Would a better or another player change the answer?", "Holds.") in [(one.question, one.answer) for one in steps]
     assert not any(one.command.startswith("newdawn ways") for one in steps)
 
@@ -179,19 +181,23 @@ def test_answers_of_other_rules_or_players_are_not_taken_for_this_runs(runs):
 def test_better_players_are_named_from_the_ladder_and_beyond_it():
     """`thinker` beats the ladder's best (docs/strategies.md); `adept` does not."""
     for box, best in zip(names.BOXES, ("quick", "inventor"), strict=True):  # of the ladder
-        found = reference.better(["planner"], box, 4)
+        found = reference_results.better(["planner"], box, 4)
         assert found[0] == best
         assert not {"planner", "warrior", "builder"} & set(found)
-        assert {"quick", "planner"} <= set(reference.better(["warrior", "builder"], box, 4))
-        assert reference.better(["quick"], box, 4) == reference.better(["adept", "planner"], box, 4) == ["thinker", "master"]
-        assert reference.better(["thinker"], box, 4) == ["master"]
-        assert reference.about_better(["master"], box, 4) == "No strategy here plays better; people may."
+        assert {"quick", "planner"} <= set(reference_results.better(["warrior", "builder"], box, 4))
+        assert (
+            reference_results.better(["quick"], box, 4)
+            == reference_results.better(["adept", "planner"], box, 4)
+            == ["thinker", "master"]
+        )
+        assert reference_results.better(["thinker"], box, 4) == ["master"]
+        assert reference_results.about_better(["master"], box, 4) == "No strategy here plays better; people may."
         for own in ("planner", "quick", "master", "warrior"):
-            ways = reference.ways([own], box, 4)
+            ways = reference_results.ways([own], box, 4)
             assert ways[0] == own
             assert len(set(ways)) == 3
-        assert reference.ways(["quick"], box, 4)[:2] == ["quick", "thinker"]
-    assert reference.games_of(["quick", "thinker"]) == [2000, 300]
+        assert reference_results.ways(["quick"], box, 4)[:2] == ["quick", "thinker"]
+    assert reference_results.games_of(["quick", "thinker"]) == [2000, 300]
 
 
 def test_more_games_are_asked_for_within_reason():
@@ -331,21 +337,24 @@ def test_every_kind_of_answer_beside_a_run_is_told_by_a_sentence(runs):
         assert played.exit_code == 0, played.output
     ladder = ["ladder", "--strategies", "planner,random", "--players", "2", "--games", "40", "--quiet"]
     assert CliRunner().invoke(main, [*ladder, "--out", str(folder / "ladder")]).exit_code == 0
-    found = [one for one in answered.beside(open_run(folder)) if one.command in ("experiment", "ladder")]
+    found = [one for one in answer_page.beside(open_run(folder)) if one.command in ("experiment", "ladder")]
     assert [one.title for one in found] == [
         "Experiment: what a leader's ability is worth", "Experiment: what a wonder is worth", "Ladder of strategies",
     ]  # fmt: skip
     for one in found:
         assert one.line != one.title
-        assert one.line == answered.build(open_kept(one.place), one.place).first.findings[0].text
+        assert one.line == answer_page.build(open_kept(one.place), one.place).first.findings[0].text
 
 
 def coalition(folder, facts, leaders):
     """Keep what a table of known rivals leaves to each of the leaders."""
     rng = np.random.default_rng(1)
-    won = {leader: Won((rng.random(900) < 0.4).astype(float), (rng.random(900) < 0.3).astype(float)) for leader in leaders}
+    won = {
+        leader: CoalitionWins((rng.random(900) < 0.4).astype(float), (rng.random(900) < 0.3).astype(float))
+        for leader in leaders
+    }
     frame = table(won, 4)
-    keep(folder, Kept("coalition", "the table", facts, {"coalitions": frame}, list(lines(frame).values())))
+    keep(folder, KeptAnswer("coalition", "the table", facts, {"coalitions": frame}, list(lines(frame).values())))
     return lines(frame)
 
 
@@ -356,7 +365,7 @@ def test_a_coalition_answers_for_the_leader_asked_about(runs):
     facts = facts_of({"name": ruleset.name, "digest": ruleset.digest()}, [plan.players], 1, ["quick"])
 
     def asked():
-        steps = build(open_run(folder), boards=0, parts=SCREEN, answers=answered.beside(open_run(folder))).first.steps
+        steps = build(open_run(folder), boards=0, parts=SCREEN, answers=answer_page.beside(open_run(folder))).first.steps
         return {step.question: step.answer for step in steps}
 
     question = f"Can a table that plays against {strong} hold it?"
@@ -372,11 +381,11 @@ def test_answers_in_the_runs_folder_come_before_those_beside_it(runs):
     folder, _, ruleset, plan = runs("the box, few")
     facts = facts_of({"name": ruleset.name, "digest": ruleset.digest()}, [plan.players], 1, plan.strategies)
     for at in range(6):
-        keep(folder.parent / f"a{at}", Kept("ways", "ways", facts, {}, [f"Beside {at}."], box=TI))
-    keep(folder / "ways", Kept("ways", "ways", facts, {}, ["Its own."], box=TI))
-    lines = [one.line for one in answered.beside(open_run(folder))]
+        keep(folder.parent / f"a{at}", KeptAnswer("ways", "ways", facts, {}, [f"Beside {at}."], box=TI))
+    keep(folder / "ways", KeptAnswer("ways", "ways", facts, {}, ["Its own."], box=TI))
+    lines = [one.line for one in answer_page.beside(open_run(folder))]
     assert lines[0] == "Its own."
-    assert len(lines) == answered.MOST_BESIDE
+    assert len(lines) == answer_page.MOST_BESIDE
 
 
 @pytest.mark.parametrize(

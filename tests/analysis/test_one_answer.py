@@ -5,13 +5,13 @@ A p value compared, an interval or a quantile worked out, or a verdict's name wr
 
 import ast
 
-from newdawn.analysis.stats.answer import KINDS, Verdict
-from newdawn.scripts.house.picture import ROOT
+from newdawn.analysis.stats.verdicts import KINDS, Verdict
+from newdawn.scripts.house.import_graph import ROOT
 
 HERE = ("analysis", "scripts/cli")
 # Where intervals and tests are made: the methods, and what is counted and modelled, for runs and for the explorer.
-ESTIMATORS = ("analysis/stats/", "analysis/tables/", "analysis/explorer/pages.py")
-HANDED_ON = ("analysis/web/words.py",)  # quantiles, to the page in the browser
+ESTIMATORS = ("analysis/stats/", "analysis/tables/", "analysis/explorer/views.py")
+HANDED_ON = ("analysis/web/page_texts.py",)  # quantiles, to the page in the browser
 NO_VERDICTS = ("scripts/cli/rules.py",)  # `balanced` is a folder there
 P_VALUES = {"p", "p_adjusted", "p_holm", "SIGNIFICANT"}
 INTERVALS = {

@@ -17,20 +17,20 @@ from test_ladder import STRENGTHS, drawn
 from test_sentences_of_answers import changes, differences, effects
 
 from newdawn import analysis
-from newdawn.analysis.explorer.server import Desk, Explorer, Films
+from newdawn.analysis.explorer.server import Explorer, ExplorerRuns, Films
 from newdawn.analysis.pages.parts import svg
-from newdawn.analysis.report import answered, build
+from newdawn.analysis.report import answer_page, build
 from newdawn.analysis.report.page import PARTS, html
-from newdawn.analysis.tables import strategies as strength
-from newdawn.analysis.tables.kept import Kept
+from newdawn.analysis.tables import strategy_strength as strength
+from newdawn.analysis.tables.kept import KeptAnswer
 from newdawn.simulator import names
 from newdawn.simulator.replay.film import write_film
-from newdawn.simulator.replay.picture import player_board
+from newdawn.simulator.replay.player_boards import player_board
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs.plan import available_leaders, make_plan, plan_by
 from newdawn.simulator.runs.run import run_games
-from newdawn.strategies.told import explained
+from newdawn.simulator.runs.run_plan import available_leaders, make_plan, plan_by
+from newdawn.strategies.explained_choices import explained
 
 pytestmark = needs_browser
 
@@ -113,8 +113,8 @@ ANSWERS = {
 @pytest.mark.parametrize("command", ANSWERS)
 def test_the_page_of_an_answer(browser, command, tmp_path):
     tables = {name: made() for name, made in ANSWERS[command].items()}
-    kept = Kept(command, "What a change does", {}, tables, words={"a": "A", "b": "B", "kind": "wonder"})
-    show(browser, tmp_path, html(answered.build(kept, tmp_path)), "document.getElementById('unfold').click()")
+    kept = KeptAnswer(command, "What a change does", {}, tables, words={"a": "A", "b": "B", "kind": "wonder"})
+    show(browser, tmp_path, html(answer_page.build(kept, tmp_path)), "document.getElementById('unfold').click()")
     assert faults(browser) == []
     assert out_of_reach(browser) == []
 
@@ -158,7 +158,7 @@ def test_a_replay(browser, box, tmp_path):
 
 @pytest.fixture(scope="module")
 def server(runs):
-    desk, films = Desk([runs[box] for box in names.BOXES]), Films(lambda run, game, out: ["true"])
+    desk, films = ExplorerRuns([runs[box] for box in names.BOXES]), Films(lambda run, game, out: ["true"])
     with Explorer(desk, films) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield server

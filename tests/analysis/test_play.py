@@ -15,17 +15,28 @@ import pytest
 from click.testing import CliRunner
 from in_browser import needs_browser, opened, out_of_reach, settled
 
-from newdawn.analysis.explorer import table as views
-from newdawn.analysis.explorer.table import OTHERS, Cost, Played, Table, TableServer, Thinker, on_cards, places, watched, worst
+from newdawn.analysis.explorer import play as views
+from newdawn.analysis.explorer.play import (
+    OTHERS,
+    Cost,
+    PeoplesGame,
+    PlayTable,
+    TableServer,
+    Thinker,
+    on_cards,
+    places,
+    watched,
+    worst,
+)
 from newdawn.scripts.checks.browser.clicking import Seen
 from newdawn.scripts.checks.browser.play import click_game
 from newdawn.scripts.cli import play
 from newdawn.scripts.cli.main import main
-from newdawn.simulator import keeping, names
+from newdawn.simulator import kept_files, names
 from newdawn.simulator.engine import decisions
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.replay import film, sitting
-from newdawn.simulator.replay.sitting import Branch, new_game, read
+from newdawn.simulator.replay import film, interactive_game
+from newdawn.simulator.replay.interactive_game import Branch, new_game, read
 from newdawn.simulator.replay.stepper import play_logged
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs.run import Player
@@ -51,7 +62,7 @@ def unreckoned(monkeypatch):
 
 
 def served(kept, path=None):
-    table = Table(kept, path)
+    table = PlayTable(kept, path)
     server = TableServer(table)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return table, server
@@ -174,7 +185,7 @@ def test_two_pages_cannot_answer_for_each_other(unreckoned):
 
 @pytest.mark.parametrize("box", names.BOXES)
 def test_choices_taken_back_anywhere_lead_to_the_same_game(box, unreckoned):
-    played = Played(game(box, cap=3))
+    played = PeoplesGame(game(box, cap=3))
     play_on(played, random.Random(1))
     choices, end, who, curve = list(played.kept.choices), played.sitting.state.tobytes(), list(played.who), dict(played.curve)
     for steps in (1, 7, 10**9):
@@ -200,7 +211,7 @@ def test_choices_taken_back_anywhere_lead_to_the_same_game(box, unreckoned):
 def test_a_game_of_a_seat_that_does_as_a_strategy_is_the_game_of_the_run(unreckoned):
     """Whoever sits there: the other seats play as in a run."""
     kept = game(seats=("me", "planner", "quick"), cap=12)
-    played, random_ = Played(kept), kept.plan.strategy("me").load()
+    played, random_ = PeoplesGame(kept), kept.plan.strategy("me").load()
     while played.question is not None:
         played.answer(played.question.put(random_))
     player = Player(kept.plan, kept.ruleset.compile())
@@ -211,11 +222,11 @@ def test_a_game_of_a_seat_that_does_as_a_strategy_is_the_game_of_the_run(unrecko
 
 def test_a_kept_game_goes_on_where_it_stood(tmp_path, unreckoned):
     path = tmp_path / "new folder" / "game.json"
-    table = Table(game(seats=("me", "thinker", "quick"), cap=5), path)
+    table = PlayTable(game(seats=("me", "thinker", "quick"), cap=5), path)
     rng = random.Random(2)
     while len(table.played.who) < 45:
         table.answer(table.played.stamp, rng.randrange(len(table.played.question)))
-    again = Table(read(path), tmp_path / "copy.json")
+    again = PlayTable(read(path), tmp_path / "copy.json")
     before, after = (one.do(lambda one=one: views.view(one.played)) for one in (table, again))
     assert after == before
     for one in (table, again):
@@ -242,7 +253,7 @@ class Asked:
 
 
 def test_a_choice_is_tied_to_its_question(tmp_path, unreckoned):
-    table = Table(game(cap=2), tmp_path / "game.json")
+    table = PlayTable(game(cap=2), tmp_path / "game.json")
     while len(table.played.who) < 12:
         table.answer(table.played.stamp, 0)
     table.undo(table.played.stamp)
@@ -262,26 +273,26 @@ def test_a_choice_is_tied_to_its_question(tmp_path, unreckoned):
 
 
 def test_files_of_versions_that_called_spaces_otherwise_go_by_the_numbers_of_choices(tmp_path, unreckoned):
-    table = Table(game(cap=1), tmp_path / "game.json")
+    table = PlayTable(game(cap=1), tmp_path / "game.json")
     while not table.played.sitting.laid:
         table.answer(table.played.stamp, 0)
     choices, whole = list(table.played.kept.choices), table.played.kept.as_dict()
     table.close()
     old = tmp_path / "old.json"
     said = [[kind, words.replace("L", "C")] for kind, words in whole["answered"]]
-    old.write_text(keeping.as_text(whole | {"version": 2, "answered": said}), "utf-8")
-    played = Played(read(old))
+    old.write_text(kept_files.as_text(whole | {"version": 2, "answered": said}), "utf-8")
+    played = PeoplesGame(read(old))
     assert played.kept.choices == choices
     assert [words for _, words in played.kept.answered] == [words for _, words in whole["answered"]]
 
 
 def test_a_choice_is_kept_where_a_strategy_fails_after_it(tmp_path, unreckoned, monkeypatch):
-    table = Table(game(cap=1), tmp_path / "game.json")
+    table = PlayTable(game(cap=1), tmp_path / "game.json")
 
     def fails(played):
         raise UserError("strategy bot.py:f: no answer")
 
-    monkeypatch.setattr(Played, "go_on", fails)
+    monkeypatch.setattr(PeoplesGame, "go_on", fails)
     with pytest.raises(UserError, match="no answer"):
         table.answer(table.played.stamp, 1)
     assert read(tmp_path / "game.json").choices == table.played.kept.choices != []
@@ -289,7 +300,7 @@ def test_a_choice_is_kept_where_a_strategy_fails_after_it(tmp_path, unreckoned, 
 
 
 def test_every_game_is_a_page_to_watch(unreckoned):
-    played = Played(game(cap=3))
+    played = PeoplesGame(game(cap=3))
     play_on(played, random.Random(4), 25)
     unfinished = watched(played.kept)
     assert "The game is running, round" in unfinished
@@ -305,7 +316,7 @@ def test_every_game_is_a_page_to_watch(unreckoned):
 
 def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
     kept = game("terra-incognita", cap=3)
-    table = Table(kept, tmp_path / "game.json")
+    table = PlayTable(kept, tmp_path / "game.json")
     while len(table.played.who) < 20:
         table.answer(table.played.stamp, 0)
     table.close()
@@ -350,7 +361,7 @@ def test_what_is_wrong_with_a_file_is_said_in_a_line(tmp_path, unreckoned):
         ),
     ):
         path = tmp_path / "wrong.json"
-        path.write_text(keeping.as_text(whole | change), "utf-8")
+        path.write_text(kept_files.as_text(whole | change), "utf-8")
         answer = CliRunner().invoke(main, ["play", "--no-open", "--continue", str(path)])
         assert answer.exit_code == 2, change
         lines = [line for line in answer.output.splitlines() if line.startswith("error")]
@@ -398,7 +409,7 @@ def test_games_begun_at_once_have_files_of_their_own(tmp_path, monkeypatch):
 
 def test_without_greenlet_nothing_is_begun(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sitting, "greenlet", None)
+    monkeypatch.setattr(interactive_game, "greenlet", None)
     answer = CliRunner().invoke(main, ["play", "--no-open"])
     assert (answer.exit_code, answer.output.count("\n")) == (2, 1)
     assert f"install it with: {shlex.join([sys.executable])} -m pip install greenlet" in answer.output
@@ -429,7 +440,7 @@ def test_a_file_is_open_at_one_table_only(tmp_path, monkeypatch):
 def test_a_page_to_watch_does_not_write_the_game_again(tmp_path, unreckoned):
     """It may be going on in another window, whose choices would be lost."""
     path = tmp_path / "game.json"
-    table = Table(game(cap=1), path)
+    table = PlayTable(game(cap=1), path)
     while not table.played.sitting.laid:
         table.answer(table.played.stamp, 0)
     table.close()
@@ -442,7 +453,7 @@ def test_a_page_to_watch_does_not_write_the_game_again(tmp_path, unreckoned):
 
 
 def test_a_kept_game_is_written_as_a_page_by_the_command(tmp_path, unreckoned):
-    table = Table(game(cap=3), tmp_path / "game.json")
+    table = PlayTable(game(cap=3), tmp_path / "game.json")
     table.do(lambda: play_on(table.played, random.Random(1)))
     table.keep()
     table.close()
@@ -463,7 +474,7 @@ def test_leaders_go_to_the_seats_of_people():
 
 @pytest.mark.parametrize("box", names.BOXES)
 def test_a_hint_is_legal_tells_chances_and_leaves_the_game_as_it_is(box, unreckoned):
-    played = Played(game(box, cap=2))
+    played = PeoplesGame(game(box, cap=2))
     while played.question is not None:
         before = played.sitting.state.tobytes()
         hint = played.hint()
@@ -479,7 +490,7 @@ def test_a_hint_is_legal_tells_chances_and_leaves_the_game_as_it_is(box, unrecko
 
 def test_a_branch_is_the_turn_of_the_game(unreckoned):
     """Played on with the choices of the game, it comes to the game as it was after the turn."""
-    played = Played(game(seats=("me", "planner", "random"), cap=6))
+    played = PeoplesGame(game(seats=("me", "planner", "random"), cap=6))
     play_on(played, random.Random(5), 30)
     choices, at = list(played.kept.choices), len(played.who)
     branch = Branch(played.sitting)
@@ -487,7 +498,7 @@ def test_a_branch_is_the_turn_of_the_game(unreckoned):
     play_on(played, random.Random(6))
     after = played.kept.choices[at:]
     played.undo()
-    again = Played(replace(played.kept, choices=[*choices]))
+    again = PeoplesGame(replace(played.kept, choices=[*choices]))
     for chosen in after:
         if branch.question is None:
             break
@@ -501,7 +512,7 @@ def test_a_branch_is_the_turn_of_the_game(unreckoned):
 
 
 def test_a_choice_costs_nothing_if_it_is_the_thinkers_and_bad_ones_cost_most():
-    played = Played(game(seats=("me", "planner", "planner"), cap=4, seed=8))
+    played = PeoplesGame(game(seats=("me", "planner", "planner"), cap=4, seed=8))
     rng = random.Random(1)
     while played.question is not None:
         hint = played.hint()
@@ -517,7 +528,7 @@ def test_a_choice_costs_nothing_if_it_is_the_thinkers_and_bad_ones_cost_most():
     dear = worst(costs, 0)
     assert 0 < len(dear) <= 3
     assert dear[0].lost == max(cost.lost for cost in costs)
-    again = Played(replace(played.kept, choices=list(played.kept.choices)))
+    again = PeoplesGame(replace(played.kept, choices=list(played.kept.choices)))
     assert again.costs == {}
     assert [(cost.at, cost.done, cost.better) for cost in again.reckon()] == [
         (cost.at, cost.done, cost.better) for cost in costs
@@ -536,7 +547,7 @@ def test_the_dearest_choices_come_first_and_trifles_are_left_out():
 def test_places_of_options_lie_where_their_values_say():
     class Asked:
         seat, about = 0, {"seat": 1}
-        game, rules = (sitting := Played(game(cap=1)).sitting).state, sitting.rules
+        game, rules = (sitting := PeoplesGame(game(cap=1)).sitting).state, sitting.rules
 
         def __init__(self, kind):
             self.code = kind
@@ -566,7 +577,7 @@ def test_places_of_options_lie_where_their_values_say():
 
 
 def test_a_tile_is_shown_from_both_sides_and_as_it_would_lie(unreckoned):
-    played = Played(game(seats=("me", "me", "me")))
+    played = PeoplesGame(game(seats=("me", "me", "me")))
     chosen = views.view(played)["options"][1]
     assert chosen["words"].startswith("tile ")
     assert chosen["words"].count(": ") == len(chosen["sides"]) == 2
@@ -590,7 +601,7 @@ def test_a_tile_is_shown_from_both_sides_and_as_it_would_lie(unreckoned):
 
 def test_what_a_choice_needs_is_shown_with_it(unreckoned):
     """What cards do stands beside them; doing nothing is known as such; a turn is told in a line."""
-    played = Played(game(seats=("me", "quick", "quick"), cap=8))
+    played = PeoplesGame(game(seats=("me", "quick", "quick"), cap=8))
     kinds = set()
     while played.question is not None:
         view = views.view(played)

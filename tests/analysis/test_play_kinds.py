@@ -2,8 +2,8 @@
 
 import pytest
 
-from newdawn.analysis.explorer import table as at
-from newdawn.analysis.explorer.table import Played, Thinker
+from newdawn.analysis.explorer import play as at
+from newdawn.analysis.explorer.play import PeoplesGame, Thinker
 from newdawn.scripts.checks.browser import rare
 from newdawn.simulator.engine import decisions
 from newdawn.simulator.engine.decisions import KINDS
@@ -28,7 +28,7 @@ def test_of_every_kind_it_is_said_whether_it_can_be_clicked_on_the_table():
 
 def check(kind, kept):
     """Check what the page would show of a question."""
-    played = Played(kept)
+    played = PeoplesGame(kept)
     view = at.view(played)
     assert view["kind"] == kind
     assert view["question"].endswith(("?", ")")), kind

@@ -7,7 +7,7 @@ from scipy import stats
 
 from newdawn.analysis.stats import inference
 from newdawn.analysis.stats.inference import changes_together, mean_change, widened
-from newdawn.analysis.tables.pairs import SPREAD, Moments, differences
+from newdawn.analysis.tables.paired_figures import SPREAD, Moments, differences
 from newdawn.analysis.tables.targets import FIGURES, FIRST_LEADER, changes
 
 CHANCES = np.arange(1, 9) / 36  # of the leaders to win

@@ -5,9 +5,9 @@ import pytest
 from known import chances, draw, known_run, seated, tables
 
 from newdawn.analysis.stats.inference import centring, partial_pooling, rate_spread, spread_difference
+from newdawn.analysis.tables.leader_strength import leader_spread
 from newdawn.analysis.tables.logit import line_ups
-from newdawn.analysis.tables.pairs import LEADER_FIGURES, SPREAD, Moments, differences, game_figures
-from newdawn.analysis.tables.strength import leader_spread
+from newdawn.analysis.tables.paired_figures import LEADER_FIGURES, SPREAD, Moments, differences, game_figures
 from newdawn.simulator import names
 
 UNEQUAL = np.array([0.379, 0.29, 0.248, 0.239, 0.226, 0.216, 0.205, 0.195])

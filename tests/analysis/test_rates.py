@@ -11,7 +11,7 @@ from scipy import stats
 
 from newdawn.analysis.stats import inference
 from newdawn.analysis.stats.rates import clustered_rate_columns, median_of_counts, ranks, share_between, wilson
-from newdawn.analysis.tables.counts import leader_table
+from newdawn.analysis.tables.win_rates import leader_table
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from synthetic import write_run
 
 from newdawn.analysis.tables.read import open_run
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.runs.folder import TABLES, as_markdown
+from newdawn.simulator.runs.run_folder import TABLES, as_markdown
 
 
 @pytest.fixture

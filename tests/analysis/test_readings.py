@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from newdawn.analysis.questions.readings import Played, compare, summary, verdicts
-from newdawn.analysis.stats.answer import CHANGE, DIFFERENT, having
+from newdawn.analysis.questions.open_readings import ReadingGames, compare, summary, verdicts
 from newdawn.analysis.stats.inference import mean_change
+from newdawn.analysis.stats.verdicts import CHANGE, DIFFERENT, having
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.show import Doubt
@@ -20,7 +20,7 @@ def played(winners, rounds, leaders=(names.ROME, names.EGYPT), ending="victory")
     games["rounds"], games["ending"] = rounds, names.ENDINGS.index(ending)
     seats["leader"] = np.tile(leaders, len(winners))
     seats["won"] = [float(seat == winner) for winner in winners for seat in range(2)]
-    return Played(games, seats)
+    return ReadingGames(games, seats)
 
 
 def rows(chosen, other):

@@ -30,23 +30,23 @@ from newdawn.analysis.questions.expansion import read_effects
 from newdawn.analysis.questions.game import boards_findings
 from newdawn.analysis.report import Part, build, write
 from newdawn.analysis.report import page as report_page
-from newdawn.analysis.report.first import commands, rules_files
+from newdawn.analysis.report.first_screen import commands, rules_files
 from newdawn.analysis.report.leader_pages import typical_games
 from newdawn.analysis.report.page import PAPER_ROWS, PARTS, TEXT, markdown
 from newdawn.analysis.report.page import html as page_of
-from newdawn.analysis.stats.answer import p_words
 from newdawn.analysis.stats.inference import ALL
+from newdawn.analysis.stats.verdicts import p_words
+from newdawn.analysis.tables.leader_strength import plain_strengths
 from newdawn.analysis.tables.read import Run, open_run
-from newdawn.analysis.tables.strength import plain_strengths
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError, counted, half, listed
-from newdawn.simulator.ours import MARK
+from newdawn.simulator.file_ownership import MARK
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import packaged_names
 from newdawn.simulator.runs import manifest
-from newdawn.simulator.runs.plan import Plan
 from newdawn.simulator.runs.run import run_games
+from newdawn.simulator.runs.run_plan import Plan
 
 CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
 

@@ -15,9 +15,9 @@ from test_sentences_of_parts import box_run
 
 from newdawn.analysis.pages.parts import Source
 from newdawn.analysis.report.page import PARTS
-from newdawn.analysis.stats import answer, inference
-from newdawn.analysis.stats.answer import games_to_decide, judged, quantile_for
+from newdawn.analysis.stats import inference, verdicts
 from newdawn.analysis.stats.inference import FAMILIES, REPORT_ERROR, SHARED, SIGNIFICANT, normal_ends, together, two_sided
+from newdawn.analysis.stats.verdicts import games_to_decide, judged, quantile_for
 from newdawn.analysis.tables import read
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
@@ -72,7 +72,7 @@ def test_each_table_of_a_report_has_a_family_of_its_own(monkeypatch):
     tested, read_with = [], []
     real = inference.weight_of
     monkeypatch.setattr(inference, "weight_of", lambda family: (tested.append(family), real(family))[1])
-    monkeypatch.setattr(answer, "weight_of", lambda family: (read_with.append(family), real(family))[1])
+    monkeypatch.setattr(verdicts, "weight_of", lambda family: (read_with.append(family), real(family))[1])
     owner = {}
     for run in (mixed(), strong_in_one(), in_box(), a_run(400, 0.6, 1)):
         read_by_others = Source(run)

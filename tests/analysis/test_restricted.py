@@ -13,8 +13,8 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.engine import state
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.load import load_ruleset
+from newdawn.simulator.rules.ruleset_contents import written
 from newdawn.strategies import profiles, registry
 from newdawn.strategies.planning import restrictions, weights
 
@@ -146,7 +146,7 @@ def test_the_table_is_the_mean_of_the_paired_differences():
 def won_of(*restricted_shares, n=100):
     """What a seat wins without a restriction, every second game, and with each of these."""
     free = np.arange(n) % 2.0
-    return restrict.Won({restrict.FREE: free} | {name: change(free) for name, change in restricted_shares})
+    return restrict.RestrictedWins({restrict.FREE: free} | {name: change(free) for name, change in restricted_shares})
 
 
 def test_where_no_pair_differs_the_interval_says_how_little_is_known():

@@ -14,13 +14,13 @@ from click.testing import CliRunner
 from said import unreadable
 
 from newdawn.analysis.questions import restrict as words
-from newdawn.analysis.questions.restrict import FREE, Won, side_by_side, table
-from newdawn.analysis.report import answered
-from newdawn.analysis.stats.answer import CHANGE, DIFFERENT, Verdict
-from newdawn.analysis.tables.kept import Kept
+from newdawn.analysis.questions.restrict import FREE, RestrictedWins, side_by_side, table
+from newdawn.analysis.report import answer_page
+from newdawn.analysis.stats.verdicts import CHANGE, DIFFERENT, Verdict
+from newdawn.analysis.tables.kept import KeptAnswer
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.restrict import names_of
-from newdawn.simulator import keeping, names
+from newdawn.simulator import kept_files, names
 from newdawn.simulator.errors import with_sign
 from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies.planning import restrictions
@@ -32,7 +32,7 @@ def drawn(rng, n, rates):
     """What seats with these chances to win have won in n games that share half of their luck."""
     luck = rng.random(n)
     own = {name: np.where(rng.random(n) < 0.5, luck, rng.random(n)) for name in rates}
-    return Won({name: (own[name] < rate).astype(float) for name, rate in rates.items()})
+    return RestrictedWins({name: (own[name] < rate).astype(float) for name, rate in rates.items()})
 
 
 def told(size, p):
@@ -91,7 +91,7 @@ def test_a_few_changed_pairs_are_as_rarely_taken_for_a_loss_as_promised():
         for name in ("attacks", "cities", "caravans", "world wonders", "looking ahead"):
             changed = rng.random(1_000) < 0.004
             rows[name] = np.where(changed, rng.integers(0, 2, 1_000), free).astype(float)
-        found = table(Won(rows))
+        found = table(RestrictedWins(rows))
         wrong += bool(((found["points_all_low"] > 0) | (found["points_all_high"] < 0)).any())
     assert wrong <= 33  # 5% and three standard errors
 
@@ -186,8 +186,10 @@ def test_the_page_says_what_the_sentences_of_the_rows_say(kind):
     a, b = (drawn(rng, 600, rates | {"attacks": rate}) for rate in (0.02, 0.25))
     name = "restricted" if kind == "alone" else "beside"
     frame = table(a) if kind == "alone" else side_by_side(a, b)
-    kept = Kept("restrict", "x", {"players": "3"}, {name: frame}, [*"abc", "control"], words={"a": "A", "b": "B", "kind": kind})
-    report = answered.build(kept, Path("x"))
+    kept = KeptAnswer(
+        "restrict", "x", {"players": "3"}, {name: frame}, [*"abc", "control"], words={"a": "A", "b": "B", "kind": kind}
+    )
+    report = answer_page.build(kept, Path("x"))
     rows = frame.to_dict("records")
     say = {"alone": words.sentence, "training": words.trained, "rules": lambda row, n: words.beside(row, n, "A", "B")}[kind]
     ((section,),) = ([one for one in report.sections if one.part.key == name],)
@@ -315,7 +317,7 @@ def test_the_chapter_is_of_the_same_game_as_the_run(run_and_answer, tmp_path):
         other = '"players": "3"' if name == "three" else '"rules": "printed, SHA-256 0", "were": "printed'
         changed = json.loads(kept.replace(text, other))
         del changed["digest"]
-        keeping.write(folder / "findings.json", changed)
+        kept_files.write(folder / "findings.json", changed)
         assert said in refused(folder)
     result = CliRunner().invoke(main, ["report", str(answer), "--restricted", str(answer)])
     assert result.exit_code == 2

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from known import KnownRun, chances
 
-from newdawn.analysis.questions import course
+from newdawn.analysis.questions import round_by_round
 from newdawn.analysis.tables.extra import MEASURES, ahead, behind, decided, favourites, settled, trajectories
 from newdawn.simulator.errors import UserError
 
@@ -187,7 +187,7 @@ def test_nothing_is_found_where_being_ahead_is_worth_nothing():
     rng, found, trials = np.random.default_rng(3), 0, 300
     for _ in range(trials):
         values, won, _ = drawn(rng, 400, 0.0)
-        frame = course.ahead(run_of(values, won, 2, pieces=1))
+        frame = round_by_round.ahead(run_of(values, won, 2, pieces=1))
         found += bool((frame["p_adjusted"] <= 0.05).any())
     assert found / trials <= 0.07
 
@@ -199,22 +199,22 @@ def test_sentences_agree_with_their_rows():
     rng = np.random.default_rng(4)
     values, won, _ = drawn(rng, 6000, 0.6)
     run = run_of(values, won, 2)
-    frame = course.ahead(run, measures=["cities"])
+    frame = round_by_round.ahead(run, measures=["cities"])
     row = at(frame, round=1)
     assert row["verdict"] == "more wins"
-    said = course.ahead_findings(frame)[0].text
+    said = round_by_round.ahead_findings(frame)[0].text
     assert f"{100 * row['win_rate']:.1f}% [{100 * row['win_rate_all_low']:.1f}, {100 * row['win_rate_all_high']:.1f}]" in said
     assert said.startswith("Association, not effect. Who is alone ahead in cities at the end of round 1 wins")
-    back = course.behind(run, measures=["cities"])
+    back = round_by_round.behind(run, measures=["cities"])
     row = at(back, round=1, behind=2)
-    assert course.behind_findings(back)[0].text == course.comeback(row)
-    assert f"{100 * row['win_rate']:.1f}%" in course.comeback(row)
-    decided = course.decided_findings(favourites(run), settled(run).iloc[0])
+    assert round_by_round.behind_findings(back)[0].text == round_by_round.comeback(row)
+    assert f"{100 * row['win_rate']:.1f}%" in round_by_round.comeback(row)
+    decided = round_by_round.decided_findings(favourites(run), settled(run).iloc[0])
     assert decided[0].text.startswith("The later winner is the favourite to the end from round ")
 
 
 def test_few_games_say_so():
     values, won, _ = drawn(np.random.default_rng(5), 40, 0.5)
     run = run_of(values, won, 2)
-    assert course.ahead_findings(course.ahead(run))[0].certainty == "untested"
-    assert course.behind_findings(course.behind(run))[0].certainty == "untested"
+    assert round_by_round.ahead_findings(round_by_round.ahead(run))[0].certainty == "untested"
+    assert round_by_round.behind_findings(round_by_round.behind(run))[0].certainty == "untested"

@@ -11,13 +11,13 @@ from newdawn.analysis.questions import balance as moving
 from newdawn.analysis.questions.balance import COLUMNS, planned, sensitivity, table
 from newdawn.analysis.questions.tuning import play_figures
 from newdawn.analysis.stats.inference import two_sided
-from newdawn.analysis.tables import pairs, targets
-from newdawn.analysis.tables.pairs import SPREAD
+from newdawn.analysis.tables import paired_figures, targets
+from newdawn.analysis.tables.paired_figures import SPREAD
 from newdawn.analysis.tables.targets import FIGURES, FIRST_LEADER, PLACES, SEAT_SPREAD, changes, leader_rates, levels
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Interrupted, Silent
+from newdawn.simulator.runs.run_plan import plan_by
 
 PRINTED = load_ruleset()
 GLOBS = ("wonders.petra.cost", "components.per_player.base.cities", "victory_cards.rules.base.cards_in_play")
@@ -49,9 +49,9 @@ def test_figures_of_games_are_those_of_the_comparison():
     plan, r = plan_of(round_cap=200, strategies=["opportunist"]), PRINTED.compile()
     rows = play_range(plan, r, 0, 40, Silent())
     frames = {name: part.to_pandas() for name, part in tables_of(plan, r, rows).items()}
-    wanted = pairs.game_figures(frames, 0, 40)
-    here = [figure for figure in FIGURES if figure in pairs.FIGURES]
-    places, own = [pairs.FIGURES.index(figure) for figure in here], [FIGURES.index(figure) for figure in here]
+    wanted = paired_figures.game_figures(frames, 0, 40)
+    here = [figure for figure in FIGURES if figure in paired_figures.FIGURES]
+    places, own = [paired_figures.FIGURES.index(figure) for figure in here], [FIGURES.index(figure) for figure in here]
     found = play_figures(plan, PRINTED, 0, 40, 2, Silent())
     assert np.allclose(found[:, own], wanted[:, places])
     others = np.delete(found, [*own, *range(PLACES.start + 1, PLACES.stop)], axis=1)

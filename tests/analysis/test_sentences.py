@@ -9,8 +9,8 @@ from known import draw, seated, tables
 from test_report import Known, found, part
 
 from newdawn.analysis.pages.parts import CERTAINTIES, Source
-from newdawn.analysis.stats.answer import DECIDED, ORDER, Verdict, certainty_of, verdict_of
-from newdawn.analysis.stats.answer import read as verdict_of_interval
+from newdawn.analysis.stats.verdicts import DECIDED, ORDER, Verdict, certainty_of, verdict_of
+from newdawn.analysis.stats.verdicts import read as verdict_of_interval
 from newdawn.analysis.tables.claims import BETWEEN
 from newdawn.simulator import names
 

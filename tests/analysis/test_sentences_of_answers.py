@@ -14,11 +14,11 @@ from test_sentences_of_trials import fresh_games
 
 from newdawn.analysis.questions import balance
 from newdawn.analysis.questions.compare import NUMBERS
-from newdawn.analysis.report import answered
-from newdawn.analysis.stats.answer import CHANGE, DIFFERENT, judged, weakest
-from newdawn.analysis.tables import pairs, targets
-from newdawn.analysis.tables import strategies as strength
-from newdawn.analysis.tables.kept import Kept
+from newdawn.analysis.report import answer_page
+from newdawn.analysis.stats.verdicts import CHANGE, DIFFERENT, judged, weakest
+from newdawn.analysis.tables import paired_figures, targets
+from newdawn.analysis.tables import strategy_strength as strength
+from newdawn.analysis.tables.kept import KeptAnswer
 from newdawn.simulator import names
 
 SEEDS = range(4)
@@ -27,10 +27,10 @@ MOST = 3  # examples of what changes
 
 
 def differences(seed, games):
-    a, b = fresh_games(np.random.default_rng([seed, games]), games, 2, pairs.FIGURES)
-    moments = pairs.Moments.empty()
+    a, b = fresh_games(np.random.default_rng([seed, games]), games, 2, paired_figures.FIGURES)
+    moments = paired_figures.Moments.empty()
     moments.add(a, b)
-    return pairs.compared(moments, 0.02)
+    return paired_figures.compared(moments, 0.02)
 
 
 def effects(seed, games):
@@ -75,9 +75,9 @@ ANSWERS = {
 def test_what_a_page_says_first_is_what_its_rows_show_the_largest_first(command, games):
     name, made, nothing = ANSWERS[command]
     for seed in SEEDS:
-        kept = Kept(command, "x", {}, {name: made(seed, games)}, words={"a": "A", "b": "B", "kind": "wonder"})
-        report = answered.build(kept, Path("x"))
-        rows = [row for part in answered.PAGES[command](kept)[0] for row in part.frame(kept).to_dict("records")]
+        kept = KeptAnswer(command, "x", {}, {name: made(seed, games)}, words={"a": "A", "b": "B", "kind": "wonder"})
+        report = answer_page.build(kept, Path("x"))
+        rows = [row for part in answer_page.PAGES[command](kept)[0] for row in part.frame(kept).to_dict("records")]
         if command == "sensitivity":
             check_sensitivity(report, rows)
             continue
@@ -105,9 +105,9 @@ def test_a_comparison_is_summed_up_in_a_line_on_the_leaders_and_one_on_the_rest(
     for seed in SEEDS:
         frame = differences(seed, games)
         frame = frame.assign(verdict=CHANGE.undecided) if seed == SEEDS[-1] else frame
-        kept = Kept("compare", "x", {}, {"differences": frame}, words={"a": "A", "b": "B"})
-        report = answered.build(kept, Path("x"))
-        rows = pd.concat([part.frame(kept) for part in answered.PAGES["compare"](kept)[0]])
+        kept = KeptAnswer("compare", "x", {}, {"differences": frame}, words={"a": "A", "b": "B"})
+        report = answer_page.build(kept, Path("x"))
+        rows = pd.concat([part.frame(kept) for part in answer_page.PAGES["compare"](kept)[0]])
         said = report.first.findings
         cut = rows[(rows["figure"] == "unfinished games") & rows["verdict"].isin(SHOWN)]
         assert len(said) == 2 + len(cut)
@@ -150,8 +150,8 @@ def test_a_comparison_is_summed_up_in_a_line_on_the_leaders_and_one_on_the_rest(
 
 def test_a_section_of_a_comparison_says_its_largest_changes():
     for seed in SEEDS:
-        kept = Kept("compare", "x", {}, {"differences": differences(seed, 3000)}, words={"a": "A", "b": "B"})
-        for part in answered.PAGES["compare"](kept)[0]:
+        kept = KeptAnswer("compare", "x", {}, {"differences": differences(seed, 3000)}, words={"a": "A", "b": "B"})
+        for part in answer_page.PAGES["compare"](kept)[0]:
             frame = part.frame(kept)
             clear = frame[frame["verdict"].isin(SHOWN)].sort_values("matter", key=abs, ascending=False, kind="stable")
             said = part.findings(frame, kept)
@@ -179,7 +179,7 @@ def heard(report):
 
 def check_charts(kept):
     """What a chart says has a row that differs; the same table without one falls back on what is drawn."""
-    for part in answered.PAGES[kept.command](kept)[0]:
+    for part in answer_page.PAGES[kept.command](kept)[0]:
         frame = part.frame(kept)
         for chart in part.charts:
             shown = frame[frame["p_adjusted"] <= 0.05] if "p_adjusted" in frame else frame.iloc[:0]
@@ -200,22 +200,22 @@ def test_answers_speak_in_short_sentences_and_their_charts_say_what_they_show(co
     }[command]
     messages = []
     for seed in SEEDS:
-        kept = Kept(command, "x", {}, {name: made(seed, games)}, words={"a": "A", "b": "B", "kind": "wonder"})
-        report = answered.build(kept, Path("x"))
+        kept = KeptAnswer(command, "x", {}, {name: made(seed, games)}, words={"a": "A", "b": "B", "kind": "wonder"})
+        report = answer_page.build(kept, Path("x"))
         assert unreadable(heard(report)) == []
         check_charts(kept)
-        messages += [chart.message(part.frame(kept)) for part in answered.PAGES[command](kept)[0] for chart in part.charts]
+        messages += [chart.message(part.frame(kept)) for part in answer_page.PAGES[command](kept)[0] for chart in part.charts]
     assert any(messages) == (games == 3000) or command == "sensitivity"
 
 
 def test_the_ladders_page_says_ratings_as_they_are():
     for seed in SEEDS:
         frame = strength.rated(drawn(np.random.default_rng(seed), 300, STRENGTHS))
-        kept = Kept("ladder", "x", {}, {"ratings": frame})
-        report = answered.build(kept, Path("x"))
+        kept = KeptAnswer("ladder", "x", {}, {"ratings": frame})
+        report = answer_page.build(kept, Path("x"))
         assert disagreement("ladder", frame, report.first.findings) is None
         assert unreadable(heard(report)) == []
-        chart = answered.PAGES["ladder"](kept)[0][0].charts[0]
+        chart = answer_page.PAGES["ladder"](kept)[0][0].charts[0]
         first = frame.loc[frame["rank_best"] == 1, "strategy"]
         assert chart.message(frame) == (f"{first.iloc[0]} is the strongest" if len(first) == 1 else "")
         assert chart.message(frame.assign(rank_best=1)) == ""

@@ -18,10 +18,10 @@ from test_rounds import run_of
 
 from newdawn.analysis.pages.parts import Source
 from newdawn.analysis.questions.cards import FOCUS
-from newdawn.analysis.questions.course import COURSE_BY_ROUNDS, deficit, phrase
 from newdawn.analysis.questions.places import PLACES
+from newdawn.analysis.questions.round_by_round import COURSE_BY_ROUNDS, deficit, phrase
 from newdawn.analysis.tables.extra import facts_of
-from newdawn.scripts.cli import show
+from newdawn.scripts.cli import run_tables
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 
@@ -91,8 +91,8 @@ def test_a_command_says_what_the_report_says(command, monkeypatch):
     run = a_run(400, 0.6, 9)
     run.need = lambda wanted: None
     frame = next(one for one in PARTS if one.key == key).frame(Source(run))
-    monkeypatch.setattr(show, "pooled", lambda folders: [run])
-    monkeypatch.setattr(show, "heading", lambda runs: "")
+    monkeypatch.setattr(run_tables, "pooled", lambda folders: [run])
+    monkeypatch.setattr(run_tables, "heading", lambda runs: "")
     extra = ["--measure", "cities"] if name == "rounds" else []
     result = CliRunner().invoke(main, [name, "drawn", "--part", part, "--json", *extra])
     assert result.exit_code == 0, result.output

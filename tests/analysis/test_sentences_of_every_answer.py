@@ -20,13 +20,13 @@ from test_sentences_of_trials import fresh_games
 
 from newdawn.analysis.questions import adapted, coalition, fair, restrict
 from newdawn.analysis.questions.experiment import effects
-from newdawn.analysis.report import answered
-from newdawn.analysis.stats.answer import ORDER
-from newdawn.analysis.tables import strategies
-from newdawn.analysis.tables.kept import Kept
-from newdawn.analysis.tables.pairs import FIGURES, LEADER_FIGURES, PRINTED, Fours, Moments, game_figures
-from newdawn.analysis.tables.pairs import compared as compared_pairs
-from newdawn.analysis.tables.ways import NUMBERS, changes_by_way, verdicts, ways
+from newdawn.analysis.report import answer_page
+from newdawn.analysis.stats.verdicts import ORDER
+from newdawn.analysis.tables import strategy_strength
+from newdawn.analysis.tables.figures_by_strategy import NUMBERS, changes_by_way, verdicts, ways
+from newdawn.analysis.tables.kept import KeptAnswer
+from newdawn.analysis.tables.paired_figures import FIGURES, LEADER_FIGURES, PRINTED, Fours, Moments, game_figures
+from newdawn.analysis.tables.paired_figures import compared as compared_pairs
 
 # Which column says how sure a figure of a row is, where it is not that of the row's verdict.
 SURE = {"unfinished": "unfinished_certainty", "own": "own_certainty", "mean": "stands_certainty", "share": None}
@@ -69,13 +69,14 @@ def won(rng, games, rate):
 def restricted(seed, games):
     rng = np.random.default_rng([seed, games])
     rates = {restrict.FREE: 0.3, "attacks": 0.02, "world wonders": 0.29, "looking ahead": 0.2}
-    return restrict.Won({name: won(rng, games, rate) for name, rate in rates.items()})
+    return restrict.RestrictedWins({name: won(rng, games, rate) for name, rate in rates.items()})
 
 
 def allied(seed, games):
     rng = np.random.default_rng([seed, games])
     found = {
-        name: coalition.Won(won(rng, games, rng.uniform(0.2, 0.5)), won(rng, games, rng.uniform(0, 0.4))) for name in NAMED
+        name: coalition.CoalitionWins(won(rng, games, rng.uniform(0.2, 0.5)), won(rng, games, rng.uniform(0, 0.4)))
+        for name in NAMED
     }
     return coalition.table(found, 4)
 
@@ -100,14 +101,14 @@ def met(seed, games):
     rows = []
     for name in ("a", "b"):
         wins, decided = rng.random(games) < rng.uniform(0.1, 0.6), rng.random(games) < 0.9
-        rows.append(strategies.meeting(name, "c", 4, (wins & decided).astype(float), decided, np.full(games, 9.0)))
+        rows.append(strategy_strength.meeting(name, "c", 4, (wins & decided).astype(float), decided, np.full(games, 9.0)))
     return pd.DataFrame(rows)
 
 
 def seated(seed, games):
     """Three people at a table, as it was found after one try."""
     people = fair.persons(("Ann:strong", "Ben", "Cleo:beginner"))
-    table = fair.Table(people, tuple(LEADERS[seed : seed + 3]), (0, 0, 2 * seed))
+    table = fair.FairTable(people, tuple(LEADERS[seed : seed + 3]), (0, 0, 2 * seed))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fair, "_played", known_games)
         return fair.Proposal(table, fair.play(table, RULES, games, seed, 1), 1)
@@ -119,7 +120,9 @@ ANSWERS = {
     "adapt": lambda *of: {"answers": fours(*of)},
     "experiment": lambda *of: {"effects": treated(*of)},
     "sensitivity": lambda *of: {"changes": changes(*of)},
-    "ladder": lambda seed, games: {"ratings": strategies.rated(drawn(np.random.default_rng([seed, games]), games, STRENGTHS))},
+    "ladder": lambda seed, games: {
+        "ratings": strategy_strength.rated(drawn(np.random.default_rng([seed, games]), games, STRENGTHS))
+    },
     "against": lambda *of: {"against": met(*of)},
     "ways": by_way,
     "compare --ways": changes_of_ways,
@@ -136,7 +139,7 @@ ELSEWHERE = {"move": "a comparison like `ban`", "goals": "test_goals_page.py", "
 
 
 def test_every_answer_is_tried_here_or_it_is_said_where():
-    assert set(answered.PAGES) - set(ANSWERS) == set(ELSEWHERE)
+    assert set(answer_page.PAGES) - set(ANSWERS) == set(ELSEWHERE)
 
 
 def page(command, seed, games):
@@ -147,11 +150,15 @@ def page(command, seed, games):
         found = seated(seed, games)
         told = fair.conclusion(found)
         words = {"certainty": told.certainty}
-        kept = Kept(command, "x", FACTS, {fair.TABLE: found.frame}, [told.text, fair.limit(found.table.people)], words=words)
+        kept = KeptAnswer(
+            command, "x", FACTS, {fair.TABLE: found.frame}, [told.text, fair.limit(found.table.people)], words=words
+        )
     else:
         words = {"a": "A", "b": "B", "kind": "wonder"}
-        kept = Kept(command, "x", FACTS, ANSWERS[command](seed, games), words=words, line=f"newdawn {command} --games {games}")
-    report = answered.build(kept, Path("x"))
+        kept = KeptAnswer(
+            command, "x", FACTS, ANSWERS[command](seed, games), words=words, line=f"newdawn {command} --games {games}"
+        )
+    report = answer_page.build(kept, Path("x"))
     shown = [section.frame for section in report.sections]
     return report, [row for frame in [*shown, *kept.tables.values()] for row in frame.to_dict("records")]
 

@@ -16,12 +16,12 @@ from test_sentences import a_run, clear
 from newdawn.analysis.pages.parts import Finding, Source
 from newdawn.analysis.questions import expansion
 from newdawn.analysis.questions.leaders import _strengths
-from newdawn.analysis.report.first import first
+from newdawn.analysis.report.first_screen import first
 from newdawn.analysis.report.page import PARTS
-from newdawn.analysis.stats.answer import certainty_of, far, judged
 from newdawn.analysis.stats.inference import around, normal_ends, together, two_sided
+from newdawn.analysis.stats.verdicts import certainty_of, far, judged
 from newdawn.analysis.tables import game
-from newdawn.analysis.tables.columns import CARDS
+from newdawn.analysis.tables.decoded_games import CARDS
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 

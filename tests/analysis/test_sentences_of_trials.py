@@ -10,9 +10,9 @@ from test_sentences import RUNS, a_run, as_words, clear, close
 
 from newdawn.analysis.pages.parts import Source
 from newdawn.analysis.questions.tuning import conclusion, parse_target
-from newdawn.analysis.stats.answer import CHANGE, ORDER, far
+from newdawn.analysis.stats.verdicts import CHANGE, ORDER, far
 from newdawn.analysis.tables import targets
-from newdawn.analysis.tables.pairs import FIGURES, Moments, compared
+from newdawn.analysis.tables.paired_figures import FIGURES, Moments, compared
 from newdawn.analysis.tables.targets import OFF, ON, OPEN, confirm, near_enough
 
 SIGNED = r"([+−]?\d+\.\d) \[([+−]?\d+\.\d), ([+−]?\d+\.\d)\]"

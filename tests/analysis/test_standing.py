@@ -14,10 +14,10 @@ from test_sentences import close
 
 from newdawn.analysis.pages.parts import Source, column_of
 from newdawn.analysis.questions.leaders import LEADERS, leaders_findings, leaders_table, spread_table
-from newdawn.analysis.report.first import _table as first_screen
-from newdawn.analysis.stats.answer import far
+from newdawn.analysis.report.first_screen import _table as first_screen
+from newdawn.analysis.stats.verdicts import far
+from newdawn.analysis.tables.leader_strength import Standing
 from newdawn.analysis.tables.read import open_run
-from newdawn.analysis.tables.strength import Standing
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 

@@ -14,10 +14,10 @@ from scipy.integrate import quad
 from newdawn.analysis.pages.plots import plot_matchups, plot_strengths
 from newdawn.analysis.stats.inference import exact_against_share, exact_ends, holm, simultaneous_ranks, two_sided, weight_of
 from newdawn.analysis.tables import matchup
-from newdawn.analysis.tables.columns import CARDS
-from newdawn.analysis.tables.logit import Outcomes, Tables, fit_logit, line_ups, outcomes
+from newdawn.analysis.tables.decoded_games import CARDS
+from newdawn.analysis.tables.leader_strength import by_cards, factor_tests, leader_spread, strengths, turn_order
+from newdawn.analysis.tables.logit import Outcomes, TableOutcomes, fit_logit, line_ups, outcomes
 from newdawn.analysis.tables.matchup import chances_and_slopes, fit_noise, matchup_matrix, matchup_table, matchups
-from newdawn.analysis.tables.strength import by_cards, factor_tests, leader_spread, strengths, turn_order
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 
@@ -357,7 +357,7 @@ def unequal():
     games = np.full(len(seats), 500_000 / len(seats))
     wins = games[:, None] * chance
     codes = {"leader": seats, "order": np.broadcast_to(np.arange(4), seats.shape)}
-    table = Tables(4, codes, games, games, wins, wins[:, :, None] * np.eye(4))
+    table = TableOutcomes(4, codes, games, games, wins, wins[:, :, None] * np.eye(4))
     return Outcomes({"leader": list(names.LEADERS)}, [table]), log_noise - log_noise.mean()
 
 
@@ -387,7 +387,7 @@ def test_the_noise_of_few_games_is_that_of_the_highest_likelihood():
     codes = {"leader": seats, "order": np.broadcast_to(np.arange(4), seats.shape)}
     won = np.eye(4)[rng.integers(0, 4, len(seats))]
     games = np.ones(len(seats))
-    data = Outcomes({"leader": list(names.LEADERS)}, [Tables(4, codes, games, games, won, won[:, :, None] * np.eye(4))])
+    data = Outcomes({"leader": list(names.LEADERS)}, [TableOutcomes(4, codes, games, games, won, won[:, :, None] * np.eye(4))])
     fit = fit_logit(data, ("leader",))
     found = fit_noise(data, fit)
     size = len(fit.parameters)

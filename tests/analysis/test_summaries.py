@@ -4,8 +4,8 @@ import pytest
 from synthetic import write_run
 
 from newdawn.analysis.stats.rates import wilson
-from newdawn.analysis.tables.counts import leaders, overview, victory, wonders
 from newdawn.analysis.tables.read import open_run
+from newdawn.analysis.tables.win_rates import leaders, overview, victory, wonders
 from newdawn.simulator.errors import UserError
 
 
@@ -23,7 +23,7 @@ def test_overview_counts_unfinished_games(run):
 def test_the_share_of_the_games_said_to_lie_in_a_range_is_that_of_the_range(run):
     """Games of 10 to 19 rounds, 20 each: from the 5% to the 95% quantile lie all of them, not 90%."""
     from newdawn.analysis.tables.game import lead, length
-    from newdawn.scripts.cli.show import heading
+    from newdawn.scripts.cli.run_tables import heading
 
     facts, row = overview(run), length(run).iloc[0]
     assert (facts["rounds"]["5%"], facts["rounds"]["95%"], facts["rounds_share"]) == (10, 19, 1.0)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from newdawn.analysis.learning import strategies
+from newdawn.analysis.learning import tune_weights
 from newdawn.analysis.questions import ladder
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 from newdawn.strategies import registry
 
 NAMES = ["attack_percent", "city_base"]
@@ -19,7 +19,7 @@ def rules():
 
 def task(rules, leader):
     planner = registry.find("planner")
-    return strategies.Task(rules, planner.resolved(), NAMES, [registry.find("random")], 4, games=40, seed=3, leader=leader)
+    return tune_weights.Task(rules, planner.resolved(), NAMES, [registry.find("random")], 4, games=40, seed=3, leader=leader)
 
 
 def test_only_the_leaders_weights_move(rules):
@@ -54,5 +54,5 @@ def test_a_leader_that_never_attacks_wins_less(rules):
 def test_a_search_begins_at_what_the_profile_says_for_the_leader(rules, tmp_path):
     (tmp_path / "mine.yaml").write_text("like: planner\nleaders: {Egypt: {city_base: 123}}\n", "utf-8")
     mine = registry.find(str(tmp_path / "mine.yaml")).resolved()
-    begun = strategies.Task(rules, mine, NAMES, [registry.find("random")], 4, games=4, seed=1, leader="Egypt")
+    begun = tune_weights.Task(rules, mine, NAMES, [registry.find("random")], 4, games=4, seed=1, leader="Egypt")
     assert begun.start[NAMES.index("city_base")] == 123

@@ -22,15 +22,15 @@ from newdawn.analysis.questions.tuning import (
     tune,
     value_range,
 )
-from newdawn.analysis.stats.answer import games_to_decide
 from newdawn.analysis.stats.inference import QUANTILE
+from newdawn.analysis.stats.verdicts import games_to_decide
 from newdawn.analysis.tables.targets import FIGURES, FIRST_LEADER, PLACES, confirm, levels
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.edit import Parameter, find
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Silent
+from newdawn.simulator.runs.run_plan import plan_by
 
 PRINTED = load_ruleset()
 PETRA = FIGURES.index(("effects", "effect of Petra"))

@@ -11,7 +11,7 @@ from newdawn.analysis.questions.moves import Playable, Unplayable, left_out_word
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.edit import change, find
-from newdawn.simulator.runs.plan import plan_by, unplayable
+from newdawn.simulator.runs.run_plan import plan_by, unplayable
 
 DEALT, BANS = (f"components.leader_deal.base.{name}_per_player" for name in ("leaders", "bans"))
 SMALL = ["--players", "4", "--strategies", "planner", "--jobs", "1", "--quiet"]

@@ -11,15 +11,15 @@ from known import KnownRun, draw, seated, tables
 from said import disagreement, unreadable
 from test_compare import PLANTED
 
-from newdawn.analysis.questions import ways as lab
-from newdawn.analysis.questions.ways import parts_of
-from newdawn.analysis.report import answered
-from newdawn.analysis.stats.answer import CHANGE, DEPENDS, FAR, ORDER, STRENGTH
-from newdawn.analysis.tables import ways as by_way
-from newdawn.analysis.tables.columns import wanted
+from newdawn.analysis.questions import depends_on_players as lab
+from newdawn.analysis.questions.depends_on_players import parts_of
+from newdawn.analysis.report import answer_page
+from newdawn.analysis.stats.verdicts import CHANGE, DEPENDS, FAR, ORDER, STRENGTH
+from newdawn.analysis.tables import figures_by_strategy as by_way
+from newdawn.analysis.tables.decoded_games import wanted
+from newdawn.analysis.tables.figures_by_strategy import DEEDS
 from newdawn.analysis.tables.kept import open_kept
-from newdawn.analysis.tables.pairs import COLUMNS, LEADER_FIGURES, PRINTED, Moments, differences, game_figures
-from newdawn.analysis.tables.ways import DEEDS
+from newdawn.analysis.tables.paired_figures import COLUMNS, LEADER_FIGURES, PRINTED, Moments, differences, game_figures
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
@@ -355,7 +355,7 @@ def test_ways_are_played_told_and_kept(tmp_path):
     text = (tmp_path / "report" / "report.md").read_text("utf-8")
     assert "random [95% all] | opportunist [95% all]" in text
     assert kept.sentences[0] in text
-    assert answered.build(kept, tmp_path).box == "base"
+    assert answer_page.build(kept, tmp_path).box == "base"
 
 
 def test_players_joined_sit_down_by_lot(tmp_path):

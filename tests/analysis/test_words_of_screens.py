@@ -13,10 +13,10 @@ from test_report import Known
 from test_sentences_of_answers import differences
 
 from newdawn.analysis.pages.parts import Source
-from newdawn.analysis.report import answered
-from newdawn.analysis.report.first import Provenance, first
+from newdawn.analysis.report import answer_page
+from newdawn.analysis.report.first_screen import Provenance, first
 from newdawn.analysis.report.page import GAMES, PARTS, Report, html, worked_out
-from newdawn.analysis.tables.kept import Kept, open_kept
+from newdawn.analysis.tables.kept import KeptAnswer, open_kept
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.show import subjects
@@ -59,16 +59,16 @@ def run_with(strength, games):
 
 
 def compared():
-    kept = Kept("compare", "B against A", {"strategies": "planner", "players": "4"}, {"differences": differences(1, 3000)},
+    kept = KeptAnswer("compare", "B against A", {"strategies": "planner", "players": "4"}, {"differences": differences(1, 3000)},
                 words={"a": "printed", "b": "mine"}, line="newdawn compare printed mine.yaml --games 3000")  # fmt: skip
-    return answered.build(kept, Path("x"))
+    return answer_page.build(kept, Path("x"))
 
 
 SCREENS = {
     "unbalanced": lambda: run_with([1.0, 0.0, 0.0, 0.0, 0.0, -0.6, 0.0, 0.2], 6000),
     "balanced": lambda: run_with(np.zeros(8), 40_000), "few games": lambda: run_with(np.zeros(8), 400), "compare": compared,
-    "goals": lambda: answered.build(open_kept(REFERENCE / "balanced_base_game"), Path("x")),
-    "goals of the box": lambda: answered.build(open_kept(REFERENCE / "terra_incognita_4p"), Path("x")),
+    "goals": lambda: answer_page.build(open_kept(REFERENCE / "balanced_base_game"), Path("x")),
+    "goals of the box": lambda: answer_page.build(open_kept(REFERENCE / "terra_incognita_4p"), Path("x")),
 }  # fmt: skip
 
 

@@ -4,8 +4,8 @@ from functools import partial
 
 import numpy as np
 
-from newdawn.analysis.goals import course
 from newdawn.analysis.goals import games as playing
+from newdawn.analysis.goals import stages
 from newdawn.analysis.goals.games import Choice, Space
 from newdawn.analysis.goals.model import search
 from newdawn.analysis.goals.wishes import read_goals
@@ -88,7 +88,7 @@ def known_games(monkeypatch, **settings):
     """Let tables be played by the known game."""
     games = KnownGames(**settings)
     monkeypatch.setattr(playing, "asked_of", games.asked)
-    monkeypatch.setattr(course, "search", partial(search, population=30, generations=15))
+    monkeypatch.setattr(stages, "search", partial(search, population=30, generations=15))
     return games
 
 

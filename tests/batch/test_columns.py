@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.runs import columns, folder
+from newdawn.simulator.runs import columns, run_folder
 
 ROWS = {"games": columns.GAME_ROW, "seats": columns.SEAT_ROW, "wonders": columns.WONDER_ROW, "agendas": columns.AGENDA_ROW}
-DECLARED = [(table, column) for table, found in folder.tables_in(names.BOXES[1]).items() for column in found.columns]
+DECLARED = [(table, column) for table, found in run_folder.tables_in(names.BOXES[1]).items() for column in found.columns]
 
 
 @pytest.mark.parametrize(("table", "column"), DECLARED, ids=lambda each: getattr(each, "name", each))

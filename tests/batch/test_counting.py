@@ -13,9 +13,9 @@ from newdawn.simulator.engine import decisions
 from newdawn.simulator.engine.science import replace_card
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs import columns, counting, folder
-from newdawn.simulator.runs.plan import Plan, own_column, plan_by
+from newdawn.simulator.runs import columns, optional_tables, run_folder
 from newdawn.simulator.runs.run import Means, Silent, extend_games, play_range, resume_games, run_games, tables_of
+from newdawn.simulator.runs.run_plan import Plan, own_column, plan_by
 from newdawn.simulator.runs.verify import merge_runs, verify
 
 RULESET = load_ruleset()
@@ -33,8 +33,8 @@ def test_a_hand_played_game_is_counted_as_it_was_played():
     the dial goes to 1. In round 2 science lies in slot 1 again, and the dial stands at 2 by hand: one space on, level 2 pays,
     and Rome takes Mathematics in place of Astrology. In round 3 it resolves Mathematics from slot 1, one space further."""
     t = table_with((0, 0), (3, 0))
-    g, w, tally = t.g, t.w, np.zeros(counting.TALLY, np.int16)
-    counting.begin_cards(g, tally)
+    g, w, tally = t.g, t.w, np.zeros(optional_tables.TALLY, np.int16)
+    optional_tables.begin_cards(g, tally)
     code = card_codes()
     science = t.holder(0, "science")
     own = np.zeros((100, 0))
@@ -50,10 +50,10 @@ def test_a_hand_played_game_is_counted_as_it_was_played():
         t.script(*script)
         t.w.log_n = 0
         t.take_turn(0)
-        counting.read_log(w, tally, number)
-        filled = counting.read_round(t.r, g, w, rows, own, np.zeros(0, np.int64), filled, 9)
+        optional_tables.read_log(w, tally, number)
+        filled = optional_tables.read_round(t.r, g, w, rows, own, np.zeros(0, np.int64), filled, 9)
     seats = np.zeros(100, columns.FOCUS_CARD_ROW).view(np.recarray)
-    used = counting.read_cards(t.r, g, tally, seats, 0, 9)
+    used = optional_tables.read_cards(t.r, g, tally, seats, 0, 9)
     found = {(int(row.seat), int(row.code)): row for row in seats[:used]}
     astrology, mathematics = found[0, code["Astrology"]], found[0, code["Mathematics"]]
     assert (astrology.taken, astrology.replaced, astrology.resolved.tolist()) == (0, 2, [0, 2, 0, 0, 0, 0])
@@ -70,16 +70,16 @@ def test_a_hand_played_game_is_counted_as_it_was_played():
 
 def test_a_card_that_comes_back_keeps_its_first_round():
     t = table_with((0, 0), (3, 0))
-    tally, code = np.zeros(counting.TALLY, np.int16), card_codes()
-    counting.begin_cards(t.g, tally)
+    tally, code = np.zeros(optional_tables.TALLY, np.int16), card_codes()
+    optional_tables.begin_cards(t.g, tally)
     h = t.holder(0, "culture")
     for number, name in ((3, "Drama and Poetry"), (5, "Civil Service"), (8, "Drama and Poetry")):
         t.w.log_n = 0
         replace_card(t.r, t.g, t.w, 0, h, code[name])
-        counting.read_log(t.w, tally, number)
+        optional_tables.read_log(t.w, tally, number)
     poetry, service = tally[0, code["Drama and Poetry"]], tally[0, code["Civil Service"]]
-    assert (poetry[counting.TAKEN], poetry[counting.IN_ROW]) == (3, 1)
-    assert (service[counting.TAKEN], service[counting.REPLACED], service[counting.IN_ROW]) == (5, 8, 0)
+    assert (poetry[optional_tables.TAKEN], poetry[optional_tables.IN_ROW]) == (3, 1)
+    assert (service[optional_tables.TAKEN], service[optional_tables.REPLACED], service[optional_tables.IN_ROW]) == (5, 8, 0)
 
 
 def test_counting_moves_no_game():
@@ -146,7 +146,7 @@ def test_both_tables_are_small(played):
     rows = play_range(plan, R, 0, 400, Silent())
     for name, most in (("focus_cards", 4), ("rounds", 40)):
         table = tables_of(plan, R, rows)[name]
-        assert len(folder.parquet_bytes(table)) / len(table) < most
+        assert len(run_folder.parquet_bytes(table)) / len(table) < most
 
 
 def test_a_run_with_them_is_continued_extended_merged_and_verified(tmp_path):

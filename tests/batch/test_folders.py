@@ -12,15 +12,15 @@ from click.testing import CliRunner
 
 from newdawn.analysis.tables.read import open_run
 from newdawn.scripts.cli import run as cli_folders
-from newdawn.simulator import compile_cache, ours
+from newdawn.simulator import compile_cache, file_ownership
 from newdawn.simulator.engine.compile import ahead
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs import folder, manifest, run
+from newdawn.simulator.runs import manifest, run, run_folder
 from newdawn.simulator.runs import verify as batch_verify
-from newdawn.simulator.runs.folder import LABEL_KEY, TABLES, Segment, cut, parquet_bytes, shard_file
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Means, Workers, extend_games, resume_games, run_games
+from newdawn.simulator.runs.run_folder import LABEL_KEY, TABLES, Segment, cut, parquet_bytes, shard_file
+from newdawn.simulator.runs.run_plan import plan_by
 from newdawn.simulator.runs.verify import merge_runs, verify
 
 ONE = Means(jobs=1)
@@ -149,9 +149,9 @@ def test_verify_tells_what_is_wrong(copy):
     changed = table.set_column(place, table.schema.field(place), table["dial"].cast(table["cities"].type))
     files = {name: shard_file(copy, name, 0).read_bytes() for name in TABLES}
     labels = manifest.labels(manifest.read(copy))
-    folder.write_files(copy, 0, files | {"seats": parquet_bytes(changed, labels[0])})  # with checksums of its own
+    run_folder.write_files(copy, 0, files | {"seats": parquet_bytes(changed, labels[0])})  # with checksums of its own
     others = {name: pq.read_table(shard_file(copy, name, 2)) for name in TABLES}
-    folder.write_files(copy, 1, {name: parquet_bytes(table, labels[1]) for name, table in others.items()})
+    run_folder.write_files(copy, 1, {name: parquet_bytes(table, labels[1]) for name, table in others.items()})
     (copy / "games" / "part-000099.parquet").write_bytes(b"")
     wrong = "\n".join(verify(copy, 250).wrong)
     assert "game 0 has other rows in `seats` than when it is replayed" in wrong
@@ -189,7 +189,7 @@ def foreign(source, target, index):
     """Copy a shard of another run, with its checksums, over that of a run."""
     for table in TABLES:
         shutil.copy(shard_file(source, table, index), shard_file(target, table, index))
-    shutil.copy(folder.checksum_file(source, index), folder.checksum_file(target, index))
+    shutil.copy(run_folder.checksum_file(source, index), run_folder.checksum_file(target, index))
 
 
 def test_a_shard_of_another_run_is_refused_by_all_and_played_anew_by_resume(one, two, plan, ruleset, copy, tmp_path):
@@ -215,7 +215,7 @@ def contents(out):
 
 def test_a_foreign_shard_without_checksums_or_beyond_the_last_is_not_read(two, copy):
     foreign(two, copy, 1)
-    folder.checksum_file(copy, 1).unlink()
+    run_folder.checksum_file(copy, 1).unlink()
     with pytest.raises(UserError, match=r"part-000001.parquet: holds games that do not belong there"):
         open_run(copy).read("seats")
     resume_games(copy, ONE)
@@ -226,14 +226,14 @@ def test_a_foreign_shard_without_checksums_or_beyond_the_last_is_not_read(two, c
 
 
 def test_a_missing_shard_of_a_finished_run_is_wrong_and_of_a_stopped_one_is_not(copy):
-    folder.drop(copy, 1)
-    folder.drop(copy, 2)
+    run_folder.drop(copy, 1)
+    run_folder.drop(copy, 2)
     lost = verify(copy, 5)
     assert lost.wrong == [
         f"{shard_file(copy, 'games', 1)}: is missing with all tables of its games, and 1 more shard of the run: 150 games"
     ]
     assert (lost.games, lost.shards, lost.replayed) == (100, 1, 5)
-    folder.begin(copy)
+    run_folder.begin(copy)
     assert verify(copy, 0).wrong == []
 
 
@@ -284,7 +284,7 @@ def made_before_there_were_labels(out):
         bare = {table: pq.read_table(shard_file(out, table, index)) for table in TABLES}
         schema = {table: {b"newdawn_schema": b"1"} for table in TABLES}
         files = {table: parquet_bytes(bare[table].replace_schema_metadata(schema[table])) for table in TABLES}
-        folder.write_files(out, index, files)
+        run_folder.write_files(out, index, files)
 
 
 def test_a_run_made_before_there_were_labels_is_read_and_not_added_to(one, two, copy, tmp_path):
@@ -299,30 +299,33 @@ def test_a_run_made_before_there_were_labels_is_read_and_not_added_to(one, two, 
 
 
 def test_lock_is_for_one(tmp_path):
-    with ours.hold(tmp_path):
-        with pytest.raises(UserError, match=r"process \d+ on .* is writing into this folder"), ours.hold(tmp_path):
+    with file_ownership.hold(tmp_path):
+        with pytest.raises(UserError, match=r"process \d+ on .* is writing into this folder"), file_ownership.hold(tmp_path):
             pass
-        assert (tmp_path / ours.FILE).exists()
-    with ours.hold(tmp_path):
+        assert (tmp_path / file_ownership.FILE).exists()
+    with file_ownership.hold(tmp_path):
         pass
-    assert not (tmp_path / ours.FILE).exists()
+    assert not (tmp_path / file_ownership.FILE).exists()
 
 
 def test_busy_is_an_error_of_its_own_and_says_so_whatever_the_file_holds(tmp_path):
-    with ours.hold(tmp_path):
-        (tmp_path / ours.FILE).write_text("prncess 1")
-        with pytest.raises(ours.Busy, match="another process is writing into this folder"), ours.hold(tmp_path):
+    with file_ownership.hold(tmp_path):
+        (tmp_path / file_ownership.FILE).write_text("prncess 1")
+        with (
+            pytest.raises(file_ownership.Busy, match="another process is writing into this folder"),
+            file_ownership.hold(tmp_path),
+        ):
             pass
-    (tmp_path / ours.FILE).write_text("prncess 1")
+    (tmp_path / file_ownership.FILE).write_text("prncess 1")
     message = "is not a lock of this program, or damaged; remove it if nothing uses it"
-    with pytest.raises(UserError, match=message) as refused, ours.hold(tmp_path):
+    with pytest.raises(UserError, match=message) as refused, file_ownership.hold(tmp_path):
         pass
-    assert not isinstance(refused.value, ours.Busy)
+    assert not isinstance(refused.value, file_ownership.Busy)
 
 
 def test_a_damaged_lock_of_the_compile_cache_makes_nobody_wait(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    (tmp_path / ours.FILE).write_text("prncess 1 on here")
+    (tmp_path / file_ownership.FILE).write_text("prncess 1 on here")
     told = []
     with ahead.alone(told.append):
         pass

@@ -6,10 +6,10 @@ from click.testing import CliRunner
 
 from newdawn.analysis.questions import ladder
 from newdawn.analysis.questions.restrict import player, restrict
-from newdawn.analysis.tables import ways
+from newdawn.analysis.tables import figures_by_strategy
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs import pieces, run
+from newdawn.simulator.runs import games_in_memory, run
 
 GAME = ["--players", "2", "--seed", "3", "--jobs", "2", "--quiet"]
 COMMANDS = {
@@ -36,18 +36,18 @@ def files(out):
 def test_a_command_that_fails_at_its_end_plays_nothing_again(name, tmp_path, monkeypatch):
     whole, lost = tmp_path / "whole", tmp_path / "lost"
     said, _ = invoke(COMMANDS[name], whole)
-    assert not (whole / pieces.FILE).exists()
+    assert not (whole / games_in_memory.FILE).exists()
     with monkeypatch.context() as patch:
-        patch.setattr("newdawn.simulator.ours.write_files", broken)
+        patch.setattr("newdawn.simulator.file_ownership.write_files", broken)
         for module in ("newdawn.analysis.tables.kept", "newdawn.scripts.cli.ladder"):
             patch.setattr(f"{module}.write_files", broken)
         with pytest.raises(ZeroDivisionError):
             invoke(COMMANDS[name], lost)
-    assert [path.name for path in lost.iterdir()] == [pieces.FILE]
+    assert [path.name for path in lost.iterdir()] == [games_in_memory.FILE]
     monkeypatch.setattr(run.Player, "play", broken)
     again, _told = invoke(COMMANDS[name], lost)
     assert (again, files(lost)) == (said, files(whole))
-    assert not (lost / pieces.FILE).exists()
+    assert not (lost / games_in_memory.FILE).exists()
 
 
 def broken(*_, **__):
@@ -56,10 +56,10 @@ def broken(*_, **__):
 
 def test_games_of_other_rules_or_changed_ones_are_refused(tmp_path, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(ways, "ways", broken)
+        patch.setattr(figures_by_strategy, "ways", broken)
         with pytest.raises(ZeroDivisionError):
             invoke(COMMANDS["ways"], tmp_path)
-    file = tmp_path / pieces.FILE
+    file = tmp_path / games_in_memory.FILE
     _, told = invoke([*COMMANDS["ways"], "--rules", "cheaper_wonders"], tmp_path, code=2)
     assert "holds games of other rules" in told
     assert str(file) in told
@@ -76,7 +76,7 @@ def test_games_of_other_rules_or_changed_ones_are_refused(tmp_path, monkeypatch)
 
 def test_a_folder_that_was_made_for_nothing_is_gone(tmp_path):
     out = tmp_path / "new"
-    with pytest.raises(ZeroDivisionError), pieces.kept_games(out, load_ruleset()):
+    with pytest.raises(ZeroDivisionError), games_in_memory.kept_games(out, load_ruleset()):
         broken()
     assert not out.exists()
 
@@ -86,12 +86,12 @@ def test_stopped_games_are_kept_and_those_of_another_player_are_others(tmp_path)
     r = ruleset.compile()
     plans = [ladder.table_plan(r, [one, planner], 75, 1) for one in (planner, restrict(planner, ["attacks"]))]
     alone = [ladder.play(plan, r, 2) for plan in plans]
-    with pieces.kept_games(tmp_path, ruleset):
+    with games_in_memory.kept_games(tmp_path, ruleset):
         next(ladder.table_pieces(plans[0], r, 2)), next(ladder.table_pieces(plans[1], r, 2))
-    assert (tmp_path / pieces.FILE).is_file()
-    with pieces.kept_games(tmp_path, ruleset):
+    assert (tmp_path / games_in_memory.FILE).is_file()
+    with games_in_memory.kept_games(tmp_path, ruleset):
         kept = [ladder.play(plan, r, 2) for plan in plans]
     for one, other in zip(alone, kept, strict=True):
         for name in ladder.WHOLE:
             np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
-    assert not (tmp_path / pieces.FILE).exists()
+    assert not (tmp_path / games_in_memory.FILE).exists()

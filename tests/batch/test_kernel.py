@@ -7,8 +7,8 @@ from newdawn.simulator import names
 from newdawn.simulator.engine import state
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs.kernel import forget
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Silent, play_range
+from newdawn.simulator.runs.run_plan import plan_by
 
 
 @pytest.fixture(scope="module")

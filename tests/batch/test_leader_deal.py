@@ -11,12 +11,12 @@ from newdawn.simulator.engine.choosing import seed_streams
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.load import with_overlay
+from newdawn.simulator.rules.ruleset_contents import written
 from newdawn.simulator.runs.columns import SEAT_ROW
 from newdawn.simulator.runs.kernel import seat_players
-from newdawn.simulator.runs.plan import available_leaders, make_plan
 from newdawn.simulator.runs.run import Silent, play_range, run_games
+from newdawn.simulator.runs.run_plan import available_leaders, make_plan
 
 PRINTED = load_ruleset()
 RANKING = list(names.LEADERS[::-1])

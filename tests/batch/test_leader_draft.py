@@ -13,8 +13,8 @@ from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.load import with_overlay
+from newdawn.simulator.rules.ruleset_contents import written
 from newdawn.simulator.runs.run import Silent, play_range
 
 ORDERS = names.PICK_ORDERS

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from newdawn.simulator import compile_cache, ours
+from newdawn.simulator import compile_cache, file_ownership
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.runs import folder
+from newdawn.simulator.runs import run_folder
 
 VERSION = "0123456789abcd{:02x}-{}"
 HERE, HOUR, DAY = "0123456789abcdef", 3600, 24 * 3600
@@ -38,7 +38,7 @@ def version(root, number, marked=True, machine=HERE, used=0):
     path = root / VERSION.format(number, machine)
     path.mkdir()
     if marked:
-        ours.mark_folder(path)
+        file_ownership.mark_folder(path)
     (path / "play.code").write_text("")
     when = time.time() - (used or (number + 2) * HOUR)
     os.utime(path, (when, when))
@@ -77,7 +77,7 @@ def test_prune_removes_nothing_without_our_name_and_our_mark(tmp_path):
     unmarked = version(tmp_path, 1, marked=False)
     misnamed = version(tmp_path, 2).rename(tmp_path / "0123456789abcdef")
     other_mark = version(tmp_path, 3)
-    (other_mark / ours.MARK).write_text("somebody's")
+    (other_mark / file_ownership.MARK).write_text("somebody's")
     elsewhere = version(tmp_path, 4).rename(tmp_path / "elsewhere")
     link = tmp_path / VERSION.format(5, HERE)
     link.symlink_to(elsewhere)
@@ -90,9 +90,9 @@ def test_prune_removes_nothing_without_our_name_and_our_mark(tmp_path):
 
 def test_a_folder_in_which_something_lies_is_not_marked(tmp_path):
     put_strangers(tmp_path)
-    ours.mark_folder(tmp_path)
-    ours.remove_folder(tmp_path)
-    assert not ours.is_our_folder(tmp_path)
+    file_ownership.mark_folder(tmp_path)
+    file_ownership.remove_folder(tmp_path)
+    assert not file_ownership.is_our_folder(tmp_path)
     assert (tmp_path / "thesis.txt").exists()
 
 
@@ -115,7 +115,7 @@ def test_a_user_without_a_home_has_a_folder_of_its_own_among_the_temporary_files
     found = Path(use_cache(code, TMPDIR=str(tmp_path)))
     assert found.parent == tmp_path / f"newdawn-cache-{os.getuid()}"
     assert found.parent.stat().st_mode & 0o077 == 0
-    assert ours.is_our_folder(found)
+    assert file_ownership.is_our_folder(found)
     assert untouched(strangers)
     assert len(list(tmp_path.glob("project*/work.txt"))) == 8
 
@@ -138,11 +138,11 @@ def test_no_code_is_run_from_a_folder_that_others_can_write_to(tmp_path, how):
 # --- run folders
 
 
-SHARDS = folder.cut([folder.Segment(1, 0, 4, 2)])
+SHARDS = run_folder.cut([run_folder.Segment(1, 0, 4, 2)])
 
 
 def staged(out, name, files):
-    path = out / folder.STAGING / name
+    path = out / run_folder.STAGING / name
     path.mkdir(parents=True)
     for file in files:
         (path / file).write_bytes(b"")
@@ -150,14 +150,14 @@ def staged(out, name, files):
 
 
 def test_tidying_up_a_run_leaves_strangers_in_its_staging_folder(tmp_path):
-    strangers = put_strangers(tmp_path / folder.STAGING)
+    strangers = put_strangers(tmp_path / run_folder.STAGING)
     mine = staged(tmp_path, "part-000000.0123abcd", ["games.parquet"])
     mixed = staged(tmp_path, "part-000001.0123abcd", ["games.parquet", "thesis.txt"])
     other = staged(tmp_path, "part-of-my-thesis", ["games.parquet"])
-    link = tmp_path / folder.STAGING / "part-000001.89abcdef"
+    link = tmp_path / run_folder.STAGING / "part-000001.89abcdef"
     link.symlink_to(other)
-    folder.recover(tmp_path, SHARDS)
-    folder.close(tmp_path)
+    run_folder.recover(tmp_path, SHARDS)
+    run_folder.close(tmp_path)
     assert untouched(strangers)
     assert not mine.exists()
     assert [path.name for path in mixed.iterdir()] == ["thesis.txt"]
@@ -167,7 +167,7 @@ def test_tidying_up_a_run_leaves_strangers_in_its_staging_folder(tmp_path):
 
 def test_an_empty_staging_folder_is_removed(tmp_path):
     staged(tmp_path, "part-000000.0123abcd", ["games.parquet", "sha256.part"])
-    folder.close(tmp_path)
+    run_folder.close(tmp_path)
     assert not list(tmp_path.iterdir())
 
 
@@ -177,7 +177,7 @@ def test_dropping_a_shard_removes_its_files_only(tmp_path):
         for name in ("part-000000.parquet", "part-000001.parquet", "part-000000.parquet.bak", "mine.parquet"):
             (tmp_path / table / name).write_bytes(b"")
     strangers = put_strangers(tmp_path / "games")
-    folder.drop(tmp_path, 0)
+    run_folder.drop(tmp_path, 0)
     assert untouched(strangers)
     assert {path.name for path in (tmp_path / "seats").iterdir()} == {
         "part-000001.parquet", "part-000000.parquet.bak", "mine.parquet",
@@ -186,25 +186,25 @@ def test_dropping_a_shard_removes_its_files_only(tmp_path):
 
 @pytest.mark.parametrize("content", ["locked by my editor", "process 1"])
 def test_a_lock_of_another_program_is_left_alone(tmp_path, content):
-    (tmp_path / ours.FILE).write_text(content)
-    with pytest.raises(UserError, match="not a lock of this program"), ours.hold(tmp_path):
+    (tmp_path / file_ownership.FILE).write_text(content)
+    with pytest.raises(UserError, match="not a lock of this program"), file_ownership.hold(tmp_path):
         pass
-    assert (tmp_path / ours.FILE).read_text() == content
+    assert (tmp_path / file_ownership.FILE).read_text() == content
 
 
 def test_a_lock_is_no_link_to_somebodys_file(tmp_path):
     (tmp_path / "empty").write_text("")
-    (tmp_path / ours.FILE).symlink_to(tmp_path / "empty")
-    with pytest.raises(OSError, match="symbolic links"), ours.hold(tmp_path):
+    (tmp_path / file_ownership.FILE).symlink_to(tmp_path / "empty")
+    with pytest.raises(OSError, match="symbolic links"), file_ownership.hold(tmp_path):
         pass
     assert (tmp_path / "empty").exists()
 
 
 def test_our_own_lock_left_by_a_killed_process_is_taken_over(tmp_path):
-    (tmp_path / ours.FILE).write_text("process 123 on a machine")
-    with ours.hold(tmp_path):
-        assert str(os.getpid()) in (tmp_path / ours.FILE).read_text()
-    assert not (tmp_path / ours.FILE).exists()
+    (tmp_path / file_ownership.FILE).write_text("process 123 on a machine")
+    with file_ownership.hold(tmp_path):
+        assert str(os.getpid()) in (tmp_path / file_ownership.FILE).read_text()
+    assert not (tmp_path / file_ownership.FILE).exists()
 
 
 def test_what_a_killed_writer_had_not_finished_is_removed_by_the_next_and_nothing_else(tmp_path):
@@ -219,13 +219,13 @@ def test_what_a_killed_writer_had_not_finished_is_removed_by_the_next_and_nothin
     for name in (*left, *others):
         (tmp_path / name).write_text("")
     (tmp_path / ".link.0123abcd.unfinished").symlink_to(tmp_path / others[0])
-    with ours.held(tmp_path / "game.json"):
+    with file_ownership.held(tmp_path / "game.json"):
         assert all((tmp_path / name).exists() for name in left)
-    ours.write_files(tmp_path, {"report.html": "one"}, "report")
+    file_ownership.write_files(tmp_path, {"report.html": "one"}, "report")
     assert not any((tmp_path / name).exists() for name in left)
     assert all((tmp_path / name).exists() for name in (*others, ".link.0123abcd.unfinished"))
     (tmp_path / ".game.json.0123abcd.unfinished").write_text("")
-    with ours.held(tmp_path / "game.json"):
+    with file_ownership.held(tmp_path / "game.json"):
         assert not (tmp_path / ".game.json.0123abcd.unfinished").exists()
 
 
@@ -234,27 +234,27 @@ def test_what_a_killed_writer_had_not_finished_is_removed_by_the_next_and_nothin
 
 def test_files_of_ours_are_written_again_and_strangers_stay(tmp_path):
     strangers = put_strangers(tmp_path)
-    ours.write_files(tmp_path, {"report.html": "one"}, "report")
-    ours.write_files(tmp_path, {"report.html": "two", "leaders.csv": "n"}, "report")
+    file_ownership.write_files(tmp_path, {"report.html": "one"}, "report")
+    file_ownership.write_files(tmp_path, {"report.html": "two", "leaders.csv": "n"}, "report")
     assert (tmp_path / "report.html").read_text() == "two"
-    assert ours.ours_in(tmp_path) == {"report.html", "leaders.csv"}
+    assert file_ownership.ours_in(tmp_path) == {"report.html", "leaders.csv"}
     assert untouched(strangers)
     assert not list(tmp_path.glob(".*.unfinished"))
 
 
-@pytest.mark.parametrize("name", ["report.html", ours.MARK])
+@pytest.mark.parametrize("name", ["report.html", file_ownership.MARK])
 def test_a_file_of_somebody_is_not_written_over(tmp_path, name):
     (tmp_path / name).write_text("mine")
     with pytest.raises(UserError, match=f"{name}: already exists and was not written by newdawn; choose another folder"):
-        ours.write_files(tmp_path, {"leaders.csv": "n", "report.html": "two"}, "report")
+        file_ownership.write_files(tmp_path, {"leaders.csv": "n", "report.html": "two"}, "report")
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {name: "mine"}
 
 
 def test_a_file_beside_ours_that_is_not_listed_is_not_written_over(tmp_path):
-    ours.write_files(tmp_path, {"report.html": "one"}, "report")
+    file_ownership.write_files(tmp_path, {"report.html": "one"}, "report")
     (tmp_path / "rules.yaml").write_text("mine")
     with pytest.raises(UserError, match=r"rules\.yaml: already exists"):
-        ours.write_files(tmp_path, {"report.html": "two", "rules.yaml": "theirs"}, "report")
+        file_ownership.write_files(tmp_path, {"report.html": "two", "rules.yaml": "theirs"}, "report")
     assert (tmp_path / "report.html").read_text() == "one"
     assert (tmp_path / "rules.yaml").read_text() == "mine"
 
@@ -266,21 +266,21 @@ def test_a_new_file_is_there_whole_and_never_over_another(tmp_path, monkeypatch,
 
     if not links:
         monkeypatch.setattr(os, "link", refuse)
-    ours.write_new(tmp_path / "one", b"first")
+    file_ownership.write_new(tmp_path / "one", b"first")
     with pytest.raises(FileExistsError):
-        ours.write_new(tmp_path / "one", b"second")
+        file_ownership.write_new(tmp_path / "one", b"second")
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"one": b"first"}
 
 
 def test_a_file_of_another_kind_is_not_written_over(tmp_path):
-    ours.check_over(tmp_path / "a.html", b"<!DOCTYPE", "a page", "--html")
+    file_ownership.check_over(tmp_path / "a.html", b"<!DOCTYPE", "a page", "--html")
     (tmp_path / "a.html").write_text("")
-    ours.check_over(tmp_path / "a.html", b"<!DOCTYPE", "a page", "--html")
+    file_ownership.check_over(tmp_path / "a.html", b"<!DOCTYPE", "a page", "--html")
     (tmp_path / "a.html").write_text("<!DOCTYPE html>")
-    ours.check_over(tmp_path / "a.html", b"<!DOCTYPE", "a page", "--html")
+    file_ownership.check_over(tmp_path / "a.html", b"<!DOCTYPE", "a page", "--html")
     (tmp_path / "a.html").write_text("name: mine")
     with pytest.raises(UserError, match=r"--html: '.*a\.html' already exists and is not a page; choose another name"):
-        ours.check_over(tmp_path / "a.html", b"<!DOCTYPE", "a page", "--html")
+        file_ownership.check_over(tmp_path / "a.html", b"<!DOCTYPE", "a page", "--html")
 
 
 def test_a_file_is_there_whole_or_not_at_all(tmp_path, monkeypatch):
@@ -290,5 +290,5 @@ def test_a_file_is_there_whole_or_not_at_all(tmp_path, monkeypatch):
     (tmp_path / "games.csv").write_text("old")
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        ours.write_whole(tmp_path / "games.csv", b"new")
+        file_ownership.write_whole(tmp_path / "games.csv", b"new")
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"games.csv": "old"}

@@ -15,11 +15,11 @@ from newdawn.analysis.tables.read import open_run
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs import folder, manifest
+from newdawn.simulator.runs import manifest, run_folder
 from newdawn.simulator.runs.columns import OPTIONAL
-from newdawn.simulator.runs.folder import Address, names_in, place
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Interrupted, Means, Silent, extend_games, resume_games, run_games
+from newdawn.simulator.runs.run_folder import Address, names_in, place
+from newdawn.simulator.runs.run_plan import plan_by
 from newdawn.simulator.runs.verify import merge_runs, verify
 
 ONE = Means(jobs=1)
@@ -83,7 +83,7 @@ def test_the_same_bytes_as_in_a_folder_also_when_stopped_and_resumed(plan, rules
     out = place("memory://studio/run")
     with pytest.raises(Interrupted):
         run_games(plan, ruleset, out, jobs=1, observer=Stop())
-    assert folder.is_open(out)
+    assert run_folder.is_open(out)
     assert verify(out, 0).wrong == []
     assert 0 < resume_games(out, ONE) < 250
     assert contents(out) == contents(local)
@@ -93,13 +93,13 @@ def test_the_same_bytes_as_in_a_folder_also_when_stopped_and_resumed(plan, rules
 
 
 def test_what_a_killed_worker_left_and_what_was_damaged_is_played_again(away, local):
-    folder.checksum_file(away, 0).unlink()  # the last to be put
-    seats = folder.shard_file(away, "seats", 2)
+    run_folder.checksum_file(away, 0).unlink()  # the last to be put
+    seats = run_folder.shard_file(away, "seats", 2)
     seats.write_bytes(seats.read_bytes()[:-50])
     assert len(verify(away, 0).wrong) == 2
     with pytest.raises(UserError, match=r"memory://studio/run/seats/part-000002.parquet: has changed since it was written"):
         open_run(away).read("seats")
-    folder.shard_file(away, "places", 1).unlink()
+    run_folder.shard_file(away, "places", 1).unlink()
     assert len(verify(away, 0).wrong) == 3
     assert resume_games(away, ONE) == 250
     assert contents(away) == contents(local)

@@ -20,8 +20,8 @@ from newdawn.simulator.engine import state
 from newdawn.simulator.engine.compile.jit import jit
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs import kernel
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Silent, play_range
+from newdawn.simulator.runs.run_plan import plan_by
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -8,7 +8,7 @@ import pytest
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs.plan import MOST_GAMES, make_plan, player_counts
+from newdawn.simulator.runs.run_plan import MOST_GAMES, make_plan, player_counts
 from newdawn.strategies.planning import weights
 from newdawn.strategies.registry import find
 

@@ -9,9 +9,9 @@ from newdawn.analysis.tables.read import open_run
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs import manifest
-from newdawn.simulator.runs.folder import TABLES, shard_file
-from newdawn.simulator.runs.plan import make_plan, plan_by
 from newdawn.simulator.runs.run import Interrupted, Silent, run_games
+from newdawn.simulator.runs.run_folder import TABLES, shard_file
+from newdawn.simulator.runs.run_plan import make_plan, plan_by
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_a_run_goes_on_with_the_shards_it_was_begun_with(plan, ruleset, run_fold
     """The size of shards may change from version to version: it decides about files, never about games."""
     old = tmp_path / "old"
     with monkeypatch.context() as older:
-        older.setattr("newdawn.simulator.runs.plan.SMALLEST_SHARD", 150)
+        older.setattr("newdawn.simulator.runs.run_plan.SMALLEST_SHARD", 150)
         run_games(plan, ruleset, old, jobs=1)
     before = contents(old)
     for name in TABLES:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from newdawn.simulator.runs import cluster
-from newdawn.simulator.runs.folder import Segment, cut
+from newdawn.simulator.runs.run_folder import Segment, cut
 
 
 class Client:

@@ -13,7 +13,7 @@ import pytest
 
 from newdawn.simulator.compile_cache import ROOT
 from newdawn.simulator.engine.compile import ahead, jit
-from newdawn.simulator.engine.compile.ahead import Board, Progress, side_by_side
+from newdawn.simulator.engine.compile.ahead import CompileProgress, CompileQueue, side_by_side
 from newdawn.simulator.engine.map import flood
 
 pytestmark = pytest.mark.skipif(jit.JIT_OFF, reason="nothing is compiled")
@@ -33,7 +33,7 @@ def test_a_function_is_handed_out_after_its_callees():
     a = Function(0)
     b = Function(1)
     c = Function(2, a, b)
-    board = Board([a, b, c])
+    board = CompileQueue([a, b, c])
     assert {board.take(), board.take()} == {a, b}
     board.finish(b)
     taken = []
@@ -51,7 +51,7 @@ def test_a_function_is_handed_out_after_its_callees():
 def test_the_longest_chain_is_begun_first_and_what_a_lost_worker_had_goes_to_another():
     single, deep = Function(0), Function(1)
     middle = Function(2, deep)
-    board = Board([single, deep, middle, Function(3, middle)])
+    board = CompileQueue([single, deep, middle, Function(3, middle)])
     assert board.take() is deep
     board.give_back(deep)
     assert board.take() is deep
@@ -90,7 +90,7 @@ def test_a_users_function_waits_for_the_package_and_what_it_names():
 
 def test_progress_promises_a_time_and_says_how_many_of_all():
     stream = io.StringIO()
-    progress = Progress(20, 2, stream)
+    progress = CompileProgress(20, 2, stream)
     promised, first = stream.getvalue().splitlines()  # before anything is compiled
     assert "for this machine (once after each update): less than half a minute on 2 processors" in promised
     assert first.endswith("0 of 20 functions ...")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from newdawn.simulator.engine import choosing
-from newdawn.simulator.engine.compile import direct, jit
+from newdawn.simulator.engine.compile import direct_calls, jit
 from newdawn.simulator.engine.compile.code_files import KEEPS
 
 LAST_FINITE = 0x7F7FFFFF
@@ -70,7 +70,7 @@ def undefined(code):
 
 
 def test_compiled_code_takes_no_mathematics_from_a_library():
-    if jit.JIT_OFF or not KEEPS or not direct.ARE_USED:
+    if jit.JIT_OFF or not KEEPS or not direct_calls.ARE_USED:
         pytest.skip("nothing is kept to be looked at")
     from newdawn.strategies.learned.lookahead import choose_learned
     from newdawn.strategies.planning.planner import choose_search

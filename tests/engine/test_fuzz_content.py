@@ -1,14 +1,14 @@
-"""Random own content under all invariants: a small version of `python -m newdawn.scripts.checks.content`."""
+"""Random own content under all invariants: a small version of `python -m newdawn.scripts.checks.random_content`."""
 
 import random
 
 import pytest
 
-from newdawn.scripts.checks.content import NOT_DRAWN, box_of_set, play_content, random_ability, random_content
+from newdawn.scripts.checks.random_content import NOT_DRAWN, box_of_set, play_content, random_ability, random_content
 from newdawn.simulator import names
 from newdawn.simulator.rules import codes
-from newdawn.simulator.rules.contents import words_of
 from newdawn.simulator.rules.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.ruleset_contents import words_of
 
 
 @pytest.mark.parametrize("number", range(16))

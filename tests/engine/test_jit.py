@@ -1,4 +1,4 @@
-"""How compiled functions call each other (engine/compile/direct.py)."""
+"""How compiled functions call each other (engine/compile/direct_calls.py)."""
 
 import ast
 import os

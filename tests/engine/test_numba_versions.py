@@ -1,4 +1,4 @@
-"""The same games with every numba and every Python: known from inside (engine/compile/direct.py), or any other."""
+"""The same games with every numba and every Python: known from inside (engine/compile/direct_calls.py), or any other."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ import numba
 import pytest
 
 from newdawn.simulator.compile_cache import ROOT
-from newdawn.simulator.engine.compile import direct, jit
+from newdawn.simulator.engine.compile import direct_calls, jit
 
 pytestmark = pytest.mark.skipif(jit.JIT_OFF, reason="nothing is compiled")
 
@@ -42,7 +42,7 @@ print(direct.ARE_USED, len(functions), rng.mix(jit.np.uint64(1)), [f.kept.path.n
 
 def python(code, *arguments, cache, paths=(), program=sys.executable, **environment):
     """Run code in a new process, with modules from the `paths` first; return the lines it prints, and what it says."""
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_") and key != direct.TOLD}
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_") and key != direct_calls.TOLD}
     found = os.pathsep.join(filter(None, [*map(str, paths), os.environ.get("PYTHONPATH")]))
     environment = clean | {"XDG_CACHE_HOME": str(cache), "PYTHONPATH": found} | environment
     command = [program, "-c", code, *map(str, arguments)]
@@ -61,7 +61,7 @@ def new_version(tmp_path):
 
 
 def test_this_version_is_known():
-    assert direct.ARE_KNOWN
+    assert direct_calls.ARE_KNOWN
 
 
 def test_a_version_whose_insides_are_not_what_they_were_is_not_known(monkeypatch):
@@ -69,18 +69,18 @@ def test_a_version_whose_insides_are_not_what_they_were_is_not_known(monkeypatch
         """What the next version may make of it."""
 
     monkeypatch.setattr("numba.core.cpu.CPUContext.create_cfunc_wrapper", changed)
-    assert not direct.are_known()
+    assert not direct_calls.are_known()
 
 
 def test_a_version_that_lacks_something_is_not_known(monkeypatch):
     monkeypatch.delattr("numba.core.compiler.CompileResult._rebuild")
-    assert direct.digest() == ""
-    assert not direct.are_known()
+    assert direct_calls.digest() == ""
+    assert not direct_calls.are_known()
 
 
 def test_a_version_that_was_not_tried_is_not_known(monkeypatch):
     monkeypatch.setattr(numba, "__version__", "0.99.1")
-    assert not direct.are_known()
+    assert not direct_calls.are_known()
 
 
 @pytest.mark.soak
@@ -90,7 +90,7 @@ def test_an_unknown_version_is_said_once_and_goes_without_what_is_private(tmp_pa
     assert said.count("is new to this program") == 1
     assert said.splitlines()[0] == (
         "numba 0.99.1 is new to this program, which plays the same games with it, but slower "
-        f"(tried: {', '.join(direct.TRIED)})"
+        f"(tried: {', '.join(direct_calls.TRIED)})"
     )
     (again,), said = python(SMALL, cache=tmp_path, paths=[new_version])
     assert (again, len(said.splitlines())) == (first, 1)  # from the cache
@@ -168,5 +168,5 @@ def test_other_pythons_play_the_same_games(expected, minor, tmp_path):
 
 def test_the_oldest_version_tried_is_the_oldest_that_the_program_goes_with():
     needed = next(text for text in PROJECT["dependencies"] if text.startswith("numba"))
-    assert needed == f"numba>={next(iter(direct.TRIED))}"
-    assert OTHERS[0] == next(iter(direct.TRIED))
+    assert needed == f"numba>={next(iter(direct_calls.TRIED))}"
+    assert OTHERS[0] == next(iter(direct_calls.TRIED))

@@ -14,7 +14,7 @@ from numba.core.registry import cpu_target
 
 from newdawn.scripts.house import wheel
 from newdawn.simulator import compile_cache
-from newdawn.simulator.engine.compile import code_files, direct, jit
+from newdawn.simulator.engine.compile import code_files, direct_calls, jit
 
 ROOT = compile_cache.ROOT
 
@@ -100,7 +100,7 @@ print(rng.mix(jit.np.uint64(1)), *sorted(compiled))
 
 
 @pytest.mark.soak
-@pytest.mark.skipif(jit.JIT_OFF or not direct.ARE_USED, reason="nothing is compiled into files of machine code")
+@pytest.mark.skipif(jit.JIT_OFF or not direct_calls.ARE_USED, reason="nothing is compiled into files of machine code")
 def test_packed_functions_are_not_compiled_and_damaged_ones_are(tmp_path):
     clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
 

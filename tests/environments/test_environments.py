@@ -15,17 +15,17 @@ from newdawn.scripts.bench import environments as bench
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state
 from newdawn.simulator.engine.choosing import below_bits, mix
-from newdawn.simulator.engine.compile.functions import Table
-from newdawn.simulator.engine.known import hide_unknown
+from newdawn.simulator.engine.compile.user_functions import GameRecords
+from newdawn.simulator.engine.known_to_seat import hide_unknown
 from newdawn.simulator.environments import pettingzoo, seat, spaces, versions
 from newdawn.simulator.environments.batch import Batch
 from newdawn.simulator.environments.observe import ABOUT, ACTIONS, ARRAYS, action_of, option_of, table
 from newdawn.simulator.environments.spaces import OVER, VERSION, Setting, Tables, look, observation_space, option_for, seen_by
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.replay.sitting import Question
+from newdawn.simulator.replay.interactive_game import Question
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Player
+from newdawn.simulator.runs.run_plan import plan_by
 from newdawn.strategies.registry import find
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "environments.md"
@@ -355,7 +355,7 @@ def test_the_space_of_observations_holds_what_is_observed():
 def test_a_function_of_a_users_sees_what_the_environment_shows():
     tables, asked = played("base", 2, 300)
     r, g, w = tables.records(0)
-    question = Question(Table(r, g, w), *asked, 0)
+    question = Question(GameRecords(r, g, w), *asked, 0)
     seen, shown = seen_by(question), look(r, g, w, asked[0], asked)
     assert all(np.array_equal(seen["observation"][name], shown["observation"][name]) for name in shown["observation"])
     actions = np.flatnonzero(seen["action_mask"])

@@ -8,9 +8,9 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from newdawn.simulator.engine.compile.functions import Table
+from newdawn.simulator.engine.compile.user_functions import GameRecords
 from newdawn.simulator.environments.spaces import Setting
-from newdawn.simulator.replay.sitting import Question
+from newdawn.simulator.replay.interactive_game import Question
 
 FILE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "train_agent.py"
 
@@ -83,7 +83,7 @@ def test_the_agent_answers_questions_as_a_strategy(example):
     tables = Setting(seats=("me", "random")).tables(1)
     asked = tables.begin(0, 0, 3)
     for _ in range(200):
-        question = Question(Table(*tables.records(0)), *asked, 0)
+        question = Question(GameRecords(*tables.records(0)), *asked, 0)
         chosen = example.choose(question)
         assert 0 <= chosen < len(question)
         asked = tables.answer(0, chosen)

@@ -8,8 +8,8 @@ import newdawn.analysis.tables.counts
 import newdawn.scripts.cli.run
 import newdawn.scripts.cli.shared  # noqa: F401
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Player
+from newdawn.simulator.runs.run_plan import plan_by
 
 RULESET = load_ruleset()
 PLAN = plan_by(RULESET.compile(), players=2, games=2400, seed=3, strategies=["random"], round_cap=3)

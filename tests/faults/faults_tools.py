@@ -17,7 +17,7 @@ import pandas as pd
 import psutil
 import pytest
 
-from newdawn.simulator.runs.folder import TABLES
+from newdawn.simulator.runs.run_folder import TABLES
 
 resource = pytest.importorskip("resource", reason="processes are killed, starved and forked as only Unix does")
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,7 +10,7 @@ import psutil
 import pytest
 from faults_tools import RUN, contents, finished, resource, times, wait_until
 
-from newdawn.simulator.runs.folder import part, shard_file
+from newdawn.simulator.runs.run_folder import part, shard_file
 
 
 @contextmanager

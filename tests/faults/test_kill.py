@@ -8,8 +8,8 @@ import time
 import pytest
 from faults_tools import RUN, assert_consistent, contents, finished, times, wait_until
 
-from newdawn.simulator.runs import folder
-from newdawn.simulator.runs.folder import TABLES, Shard
+from newdawn.simulator.runs import run_folder
+from newdawn.simulator.runs.run_folder import TABLES, Shard
 
 
 @pytest.mark.soak
@@ -68,24 +68,24 @@ def test_killed_between_two_renames(tmp_path, monkeypatch, moves):
             return replace(source, target)
 
         monkeypatch.setattr(type(tmp_path), "replace", counted)
-        folder.write_files(tmp_path, 0, {table: table.encode() for table in TABLES})
+        run_folder.write_files(tmp_path, 0, {table: table.encode() for table in TABLES})
         os._exit(0)
     assert os.WIFSIGNALED(os.waitpid(pid, 0)[1]) == (moves < 5)
-    there = {table for table in TABLES if folder.shard_file(tmp_path, table, 0).exists()}
+    there = {table for table in TABLES if run_folder.shard_file(tmp_path, table, 0).exists()}
     assert len(there) == min(moves, 4)
     assert ("games" in there) == (len(there) == 4), "whatever is in games is in all tables"
-    folder.recover(tmp_path, [Shard(0, 1, 0, 1, 0)])
-    folder.close(tmp_path)
-    assert folder.damage(tmp_path, 0) is None
-    assert not (tmp_path / folder.STAGING).exists()
+    run_folder.recover(tmp_path, [Shard(0, 1, 0, 1, 0)])
+    run_folder.close(tmp_path)
+    assert run_folder.damage(tmp_path, 0) is None
+    assert not (tmp_path / run_folder.STAGING).exists()
 
 
 def test_killed_while_staging_leaves_nothing(tmp_path):
-    staged = tmp_path / folder.STAGING / "part-000000.12345678"
+    staged = tmp_path / run_folder.STAGING / "part-000000.12345678"
     staged.mkdir(parents=True)
     (staged / "games.parquet").write_bytes(b"half of it")
     (tmp_path / "games").mkdir()
-    folder.recover(tmp_path, [Shard(0, 1, 0, 1, 0)])
+    run_folder.recover(tmp_path, [Shard(0, 1, 0, 1, 0)])
     assert not staged.exists()
 
 

@@ -10,11 +10,11 @@ from importlib.util import find_spec
 import pytest
 
 from newdawn.analysis.explorer.server import Films
-from newdawn.simulator import foreign
+from newdawn.simulator import user_modules
 from newdawn.simulator.compile_cache import ROOT
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.runs.folder import place
 from newdawn.simulator.runs.run import why_lost
+from newdawn.simulator.runs.run_folder import place
 
 RUN = ["run", "--players", "2", "--games", "600", "--seed", "3", "--strategies", "random", "--round-cap", "3", "--jobs", "2"]
 BOT = '''import random
@@ -124,7 +124,7 @@ def test_a_strategy_called_like_a_module_of_pythons_is_named_by_its_file(folder,
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "path", list(sys.path))
     with pytest.raises(UserError, match=r"calendar is an installed module; for the file here write calendar\.py:choose_first"):
-        foreign.imported("strategy", "calendar:choose_first")
+        user_modules.imported("strategy", "calendar:choose_first")
 
 
 def test_the_engine_is_compiled_by_workers(folder, tmp_path):
@@ -146,12 +146,12 @@ def test_a_film_is_made(folder, monkeypatch):
 
 def test_the_environment_is_as_it_was_after_a_safe_start(monkeypatch):
     for before in (None, "x"):
-        monkeypatch.delenv(foreign.SAFE, raising=False)
+        monkeypatch.delenv(user_modules.SAFE, raising=False)
         if before:
-            monkeypatch.setenv(foreign.SAFE, before)
-        with foreign.safe_start():
-            assert os.environ[foreign.SAFE] == "1"
-        assert os.environ.get(foreign.SAFE) == before
+            monkeypatch.setenv(user_modules.SAFE, before)
+        with user_modules.safe_start():
+            assert os.environ[user_modules.SAFE] == "1"
+        assert os.environ.get(user_modules.SAFE) == before
 
 
 def test_workers_that_end_by_themselves_do_not_lack_memory():

@@ -14,7 +14,7 @@ import yaml
 
 from newdawn.simulator.replay.stepper import play_logged
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run_plan import plan_by
 
 HERE = Path(__file__).parent
 

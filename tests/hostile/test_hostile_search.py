@@ -5,7 +5,7 @@ import random
 from newdawn.scripts.checks import hostile
 from newdawn.scripts.checks.hostile import Trials, mutated_overlay, overlay_trials, tellings, try_overlay
 from newdawn.simulator import names
-from newdawn.simulator.rules.packaged import printed_data
+from newdawn.simulator.rules.printed_game import printed_data
 
 
 def test_mutated_house_rules_are_answered(tmp_path):

@@ -17,8 +17,8 @@ from newdawn.simulator.engine import state
 from newdawn.simulator.engine.compile import jit
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.record import RULES
-from newdawn.simulator.runs import guard, guarded
-from newdawn.simulator.runs.plan import available_leaders, make_plan, plan_by
+from newdawn.simulator.runs import guard, guard_process
+from newdawn.simulator.runs.run_plan import available_leaders, make_plan, plan_by
 
 pytestmark = pytest.mark.skipif(jit.JIT_OFF, reason="plain Python says itself where an error is")
 
@@ -165,9 +165,9 @@ def test_what_is_wrong_with_an_answer_is_seen(here, tmp_path, monkeypatch, name)
     def fault(_self, what):
         raise Seen(what)
 
-    monkeypatch.setattr(guarded.Guarded, "fault", fault)
+    monkeypatch.setattr(guard_process.Guarded, "fault", fault)
     place = np.zeros(guard.ASKED + 1, np.int64)
-    one = guarded.Guarded(0, getattr(sys.modules["hostile_bots"], name), place, tmp_path)
+    one = guard_process.Guarded(0, getattr(sys.modules["hostile_bots"], name), place, tmp_path)
     game = [np.zeros(1, dtype) for dtype in (RULES, state.STATE, state.WORK)]
     game[0]["wonder_cost"] = 7
     game[1]["round_cap"] = 1

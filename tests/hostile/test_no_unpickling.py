@@ -15,7 +15,7 @@ LOADERS = {"Loader", "FullLoader", "UnsafeLoader"}  # of yaml
 
 ALLOWED = {
     "simulator/engine/compile/code_cache.py": "the compile cache: code of this program, kept by itself",
-    "simulator/runs/guarded.py": "a job from the process that started this one, in a folder that only the user can read",
+    "simulator/runs/guard_process.py": "a job from the process that started this one, in a folder that only the user can read",
     "scripts/checks/mutation.py": "results of its own forks, in a folder that only the user can read",
 }
 

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from newdawn.scripts.checks import hostile
-from newdawn.simulator import compile_cache, keeping, reading
+from newdawn.simulator import compile_cache, kept_files, reading
 from newdawn.simulator.errors import UserError, printable
 from newdawn.simulator.reading import yaml_of
 from newdawn.strategies import network_files, profiles
@@ -158,20 +158,20 @@ def test_what_is_said_of_a_file_is_one_line_that_a_terminal_only_shows():
 
 def test_a_kept_file_knows_whether_it_was_changed(tmp_path):
     path = tmp_path / "kept.json"
-    keeping.write(path, {"minutes": 1.5, "words": "é"})
-    assert keeping.read(path, "an effort") == {"minutes": 1.5, "words": "é"}
+    kept_files.write(path, {"minutes": 1.5, "words": "é"})
+    assert kept_files.read(path, "an effort") == {"minutes": 1.5, "words": "é"}
     path.write_text(path.read_text("utf-8").replace("1.5", "1.6"), "utf-8")
     with pytest.raises(UserError, match="has changed since it was written"):
-        keeping.read(path, "an effort")
+        kept_files.read(path, "an effort")
     path.write_text('{"minutes": 1.5}')
     with pytest.raises(UserError, match="of an earlier version of this program, which cannot be checked"):
-        keeping.read(path, "an effort")
-    assert keeping.read(path, "an effort", unsealed=True) == {"minutes": 1.5}
+        kept_files.read(path, "an effort")
+    assert kept_files.read(path, "an effort", unsealed=True) == {"minutes": 1.5}
 
 
 def journal(path, **changes):
     header = {"ruleset": {"name": "printed", "digest": "0"}, "engine": compile_cache.source_digest(), "seed": 1}
-    return keeping.Journal(path, header | changes, "games")
+    return kept_files.Journal(path, header | changes, "games")
 
 
 def test_a_journal_gives_back_what_was_put_into_it(tmp_path):
@@ -191,7 +191,7 @@ def test_a_journal_gives_back_what_was_put_into_it(tmp_path):
 
 
 def test_a_journal_that_was_cut_off_goes_on_and_one_that_was_changed_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(keeping.os, "fsync", lambda _: None)
+    monkeypatch.setattr(kept_files.os, "fsync", lambda _: None)
     path = tmp_path / "a.games"
     one = journal(path)
     for n in range(4):
@@ -237,4 +237,4 @@ def test_versions_that_play_the_same_games_are_named_in_sets(monkeypatch):
     assert compile_cache.same_games("before")
     assert not compile_cache.same_games("older")
     assert not compile_cache.same_games(["before"])
-    assert json.loads(keeping.as_text({"engine": now}))["engine"] == now
+    assert json.loads(kept_files.as_text({"engine": now}))["engine"] == now

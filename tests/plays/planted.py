@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from newdawn.analysis.tables.logit import chances
-from newdawn.analysis.tables.people import Seated, Way
+from newdawn.analysis.tables.real_plays import SeatedPlays, StrategyRuns
 from newdawn.simulator import names
 
 LEADERS = tuple(sorted(names.LEADERS))
@@ -68,7 +68,7 @@ def run_of(rng, players, strength=STRENGTH, strategy="quick", games=GAMES):
 def way_of(seed, strength=STRENGTH, strategy="quick", sizes=(2, 3, 4), games=GAMES):
     """Return a way of playing with games of several sizes."""
     rng = np.random.default_rng(seed)
-    return Way(strategy, [run_of(rng, players, strength, strategy, games) for players in sizes])
+    return StrategyRuns(strategy, [run_of(rng, players, strength, strategy, games) for players in sizes])
 
 
 def planted(rng, n, strength=STRENGTH, sizes=(2, 3, 4), known=False, ordered=True, **more):
@@ -84,7 +84,7 @@ def planted(rng, n, strength=STRENGTH, sizes=(2, 3, 4), known=False, ordered=Tru
     names_of = tuple("ABCDEFGHIJKLMNOP"[: person.max() + 1])
     order = padded(1, -1) if ordered else np.full_like(leader, -1)
     people = person if known else np.full_like(person, -1)
-    plays = Seated(LEADERS, names_of, leader, people, order, padded(3, 0.0))
+    plays = SeatedPlays(LEADERS, names_of, leader, people, order, padded(3, 0.0))
     return SimpleNamespace(plays=plays, chance=padded(4, 0.0))
 
 

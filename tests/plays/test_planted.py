@@ -10,11 +10,20 @@ from scipy import stats
 from scipy.stats import norm
 
 from newdawn.analysis.questions.plays import compared, without_absent
-from newdawn.analysis.stats.answer import DIFFERENT, detectable, games_for_all, quantile_for
 from newdawn.analysis.stats.inference import exact_ends
-from newdawn.analysis.tables import people
+from newdawn.analysis.stats.verdicts import DIFFERENT, detectable, games_for_all, quantile_for
+from newdawn.analysis.tables import real_plays
 from newdawn.analysis.tables.logit import chances
-from newdawn.analysis.tables.people import EQUAL, FURTHER, NEAREST, Way, agreement, forecast_of, leaders_beside, scored
+from newdawn.analysis.tables.real_plays import (
+    EQUAL,
+    FURTHER,
+    NEAREST,
+    StrategyRuns,
+    agreement,
+    forecast_of,
+    leaders_beside,
+    scored,
+)
 
 OTHER = STRENGTH[::-1] * 1.2
 
@@ -209,10 +218,10 @@ def test_intervals_of_nearness_hold():
 def estimated(seed, n, deviation, ways=("quick",), repeats=1):
     """Return how often estimates hold the truth where people's leaders deviate so, their width, and the weight of plays."""
     rng = np.random.default_rng([9, seed])
-    sd = rng.choice(people.DEVIATIONS, p=people.prior(people.DEVIATIONS)) if deviation is None else deviation
+    sd = rng.choice(real_plays.DEVIATIONS, p=real_plays.prior(real_plays.DEVIATIONS)) if deviation is None else deviation
     strength = STRENGTH + rng.normal(0, sd, len(LEADERS))
     plays = planted(rng, n, strength).plays
-    found = people.pooled([forecast_of(way(name), plays) for name in ways], plays, 4, draws=500)
+    found = real_plays.pooled([forecast_of(way(name), plays) for name in ways], plays, 4, draws=500)
     true = rates_at_balanced_tables(strength)
     return held(found.low, true, found.high), (found.high - found.low).mean(), found.weight.mean(), found.ways.get("quick")
 
@@ -246,12 +255,12 @@ def test_a_leader_that_no_game_of_the_usual_size_knows_has_no_estimate():
     some, all_ = run_of(rng, 4, games=2_000), run_of(rng, 3, games=2_000)
     some.seats = some.seats[some.seats.groupby("game_id")["leader"].transform(lambda one: ~one.eq(LEADERS[0]).any())]
     case = planted(rng, 200, sizes=(3, 4)).plays
-    limited = Way("quick", [some, all_])
+    limited = StrategyRuns("quick", [some, all_])
     plays = case.where(limited.knows(case))
     assert len(plays) < 200
     found = compared(plays, [forecast_of(limited, plays)], [], [])
     assert found.sizes[3] > found.sizes[4]
-    rates = people.pooled([forecast_of(limited, plays)], plays, 4, draws=300).rate
+    rates = real_plays.pooled([forecast_of(limited, plays)], plays, 4, draws=300).rate
     assert np.isnan(rates[0])
     assert np.nansum(rates) == pytest.approx(7 / 4)
 

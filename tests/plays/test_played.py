@@ -8,12 +8,12 @@ from click.testing import CliRunner
 
 from newdawn.analysis.tables.read import open_plays, opened
 from newdawn.scripts.cli.main import main
-from newdawn.simulator import keeping, names
+from newdawn.simulator import kept_files, names
 from newdawn.simulator.engine.pieces import claims
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.plays import folder
+from newdawn.simulator.plays import plays_folder
 from newdawn.simulator.plays.log import read_log
-from newdawn.simulator.replay.sitting import new_game
+from newdawn.simulator.replay.interactive_game import new_game
 from newdawn.simulator.rules import load_ruleset
 
 SEATS = ("me", "planner", "me", "quick")
@@ -72,7 +72,7 @@ def test_bots_are_in_the_tables_by_name_and_summaries_count_people_alone(base, t
     (tmp_path / "log.csv").write_text("play,leader,won\n1,Rome,yes\n1,Egypt,no\n1,Aztec,no\n")
     log = read_log([tmp_path / "game.json", tmp_path / "log.csv"], base.ruleset.data, "base")
     out = tmp_path / "plays"
-    folder.write(out, log, base.ruleset, [])
+    plays_folder.write(out, log, base.ruleset, [])
     plays = open_plays(out)
     assert len(plays) == 2
     assert plays.with_strategies == 1
@@ -80,7 +80,7 @@ def test_bots_are_in_the_tables_by_name_and_summaries_count_people_alone(base, t
     assert sorted(by_game) == [["people", "people", "people"], ["people", "people", "planner"]]
     assert set(plays.table("seats", people=True)["leader"]) == {"Rome", "Egypt", "Aztec"}
     assert [part.planned_games for part in opened(out)] == [1]
-    folder.write(out, read(tmp_path / "game.json", base.ruleset), base.ruleset, [])
+    plays_folder.write(out, read(tmp_path / "game.json", base.ruleset), base.ruleset, [])
     with pytest.raises(UserError, match="strategies played seats in all 1 plays"):
         opened(out)
 
@@ -126,7 +126,7 @@ def test_bad_files_are_one_line_each_and_the_good_ones_are_imported_if_asked(bas
         "long.json": ({"choices": [*base.choices, 0]}, f"choices[{len(base.choices)}]: the game is over"),
     }
     for name, (change, _) in changes.items():
-        sealed = keeping.as_text(whole | {"version": 1} | change)
+        sealed = kept_files.as_text(whole | {"version": 1} | change)
         (tmp_path / name).write_text(json.dumps(json.loads(sealed) | change), "utf-8")
     (tmp_path / "what.json").write_text("{}")
     words = ["plays", "import", *map(str, sorted(tmp_path.glob("*.json"))), "--out", str(tmp_path / "plays")]

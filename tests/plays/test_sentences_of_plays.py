@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from newdawn.analysis.questions import plays
-from newdawn.analysis.stats.answer import ORDER, PEOPLE
-from newdawn.analysis.tables.kept import Kept
-from newdawn.analysis.tables.people import EQUAL, FURTHER, NEAREST, OPEN
+from newdawn.analysis.stats.verdicts import ORDER, PEOPLE
+from newdawn.analysis.tables.kept import KeptAnswer
+from newdawn.analysis.tables.real_plays import EQUAL, FURTHER, NEAREST, OPEN
 
 SURE = {PEOPLE.far_above: ("strong", "shown"), PEOPLE.undecided: ("open",), FURTHER: ("strong", "shown"), OPEN: ("open",)}
 
@@ -87,7 +87,7 @@ def test_sentences_and_badges_are_those_of_their_rows(seed):
 
 def test_the_page_shows_each_strategy_under_its_verdict():
     frames, tests, *_ = tables(3)
-    kept = Kept(plays.COMMAND, "People", {}, frames, [said.text for said in plays.from_tables(frames)], "base", "")
+    kept = KeptAnswer(plays.COMMAND, "People", {}, frames, [said.text for said in plays.from_tables(frames)], "base", "")
     _, first, _ = plays.page(kept)
     assert {stands.words: stands.names for stands in first.verdicts} == {
         "people's leaders differ" if verdict == PEOPLE.far_above else verdict: ways

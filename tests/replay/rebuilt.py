@@ -16,7 +16,7 @@ from printed_files import printed_file
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import state
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 SEAT = r"[^()]+ \(seat (\d)\)"
 SPACE = r"([A-Za-z]+-?\d+)(?: \([^()]*\))?"

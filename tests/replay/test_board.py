@@ -11,7 +11,7 @@ from newdawn.simulator.engine import state
 from newdawn.simulator.engine.map import add_space, rebuild_grid
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.board import MARGIN, Board, svg_text, wonder_mark
-from newdawn.simulator.replay.picture import board_scene, draw_board, focus_row
+from newdawn.simulator.replay.player_boards import board_scene, draw_board, focus_row
 from newdawn.simulator.rules import load_ruleset
 
 

@@ -5,14 +5,14 @@ from table import ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import battle, choosing, decisions
-from newdawn.simulator.replay.words import Words
+from newdawn.simulator.replay.log_in_words import LogSentences
 
 ENEMY = (1, 0)
 
 
 def told(t, dice, *choices, slot=1, target="army", q=1):
     """Let seat 0 attack and return the lines of that."""
-    words = Words(t.r, t.g)
+    words = LogSentences(t.r, t.g)
     words.sentence((choosing.LOG_TURN, 0, 1, 0, 0, 0, 0))
     words.acting_slot = slot
     t.g.current = 0
@@ -59,4 +59,4 @@ def test_a_fort_that_nobody_controls_is_named_and_defends_with_its_number(t):
     ],
 )
 def test_what_is_decided(t, kind, value, text):
-    assert Words(t.r, t.g).option(0, kind, value, t.at((0, -1))) == text
+    assert LogSentences(t.r, t.g).option(0, kind, value, t.at((0, -1))) == text

@@ -11,11 +11,11 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator.engine import decisions
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.film import page, shoot, write_film
-from newdawn.simulator.replay.picture import player_board
+from newdawn.simulator.replay.player_boards import player_board
 from newdawn.simulator.replay.stepper import Game, play_logged
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs.plan import plan_by
-from newdawn.strategies.told import explained
+from newdawn.simulator.runs.run_plan import plan_by
+from newdawn.strategies.explained_choices import explained
 
 PLAYERS, CAP = 3, 6
 FRAMES = 1 + PLAYERS * CAP + 1  # the set-up, the turns, what comes after the last round

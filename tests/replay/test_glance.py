@@ -6,7 +6,7 @@ from newdawn.simulator import names
 from newdawn.simulator.replay.film import DEEDS, glance
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run_plan import plan_by
 
 TURN = """
   Turn 37: France (seat 1)

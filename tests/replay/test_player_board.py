@@ -9,18 +9,18 @@ from table import Table, rules_with, table_with, ti_rules
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.counts import agenda_met
-from newdawn.simulator.replay.picture import changes, player_board
-from newdawn.simulator.replay.spaces import space_name
+from newdawn.simulator.replay.log_in_words import LogSentences
+from newdawn.simulator.replay.player_boards import changes, player_board
+from newdawn.simulator.replay.space_names import space_name
 from newdawn.simulator.replay.stepper import Game, headline
-from newdawn.simulator.replay.words import Words
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.contents import written
-from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.rules.ruleset_contents import written
+from newdawn.simulator.runs.run_plan import plan_by
 
 
 def board_of(t, seat=0):
     """Return the board of a seat; it stays what it is as JSON."""
-    board = player_board(Words(t.r, t.g), seat)
+    board = player_board(LogSentences(t.r, t.g), seat)
     assert json.loads(json.dumps(board)) == board
     return board
 

@@ -7,14 +7,14 @@ from click.testing import CliRunner
 from rebuilt import ANY_TYPE, STEPS, Rebuilt, axial, differences, reader_of, space_at, standing, type_of
 
 from newdawn.scripts.checks import referee
-from newdawn.scripts.checks.readings import drawn
+from newdawn.scripts.checks.random_readings import drawn
 from newdawn.scripts.checks.referee import Judged, judge
 from newdawn.simulator import names
-from newdawn.simulator.replay.spaces import space_name
+from newdawn.simulator.replay.space_names import space_name
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.packaged import ruling_options
-from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.rules.printed_game import ruling_options
+from newdawn.simulator.runs.run_plan import plan_by
 
 BY_BOX = pytest.mark.parametrize("box", names.BOXES)
 

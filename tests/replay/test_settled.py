@@ -6,11 +6,11 @@ import pytest
 
 from newdawn.analysis.tables.claims import settling
 from newdawn.simulator import names
+from newdawn.simulator.replay.log_in_words import settled, sixths_to_east, turned
 from newdawn.simulator.replay.stepper import Game
-from newdawn.simulator.replay.words import settled, sixths_to_east, turned
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs.plan import Plan
 from newdawn.simulator.runs.run import run_games
+from newdawn.simulator.runs.run_plan import Plan
 
 DIRECTIONS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))  # clockwise from the east
 

@@ -9,7 +9,7 @@ from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.stepper import Game, play_logged
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs import manifest
-from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run_plan import plan_by
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from table import ti_table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import barbarians, culture, decisions, districts, pieces, state, trade
-from newdawn.simulator.replay.words import Words
+from newdawn.simulator.replay.log_in_words import LogSentences
 
 WIN, EAST = (6, 1), 0
 
@@ -17,7 +17,7 @@ def t():
 
 def told(t, deed, *arguments, turn_of=0):
     """Return the sentences of what the deed does in a turn of the seat."""
-    words = Words(t.r, t.g)
+    words = LogSentences(t.r, t.g)
     words.current = t.g.current = turn_of
     start = int(t.w.log_n)
     deed(*arguments)
@@ -92,7 +92,7 @@ def test_trade_tokens_of_a_district_that_find_no_room_are_told(t, tokens, comes,
     t.district(0, "Campus", (1, 0))
     t.trade(0, "science", tokens)
     t.script((decisions.DISTRICT_EFFECT, 0))
-    words = Words(t.r, t.g, choices=choices)
+    words = LogSentences(t.r, t.g, choices=choices)
     words.current = t.g.current = 0
     t.call(districts.use_district, 0, names.CAMPUS)
     lines = words.lines(t.w.log[: t.w.log_n].tolist())

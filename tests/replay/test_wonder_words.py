@@ -4,7 +4,7 @@ import pytest
 from table import ti_table_with
 
 from newdawn.simulator.engine import choosing, culture, decisions, pieces
-from newdawn.simulator.replay.words import Words
+from newdawn.simulator.replay.log_in_words import LogSentences
 
 
 @pytest.fixture
@@ -14,7 +14,7 @@ def t():
 
 def lines(t, start) -> list[str]:
     """Return what the rows from `start` on say in the turn of seat 0."""
-    words = Words(t.r, t.g)
+    words = LogSentences(t.r, t.g)
     words.sentence((choosing.LOG_TURN, 0, 1, 0, 0, 0, 0))
     return [line.strip() for line in words.lines(t.w.log[start : t.w.log_n].tolist())]
 
@@ -49,4 +49,4 @@ def test_a_city_replaced_by_an_effect(t):
 )
 def test_what_is_decided(t, kind, value, text):
     value = t.at((0, -3)) if kind in (decisions.TAKE_CITY, decisions.CITY_SPACE) else value
-    assert Words(t.r, t.g).option(0, kind, value, t.at((0, 0))) == text
+    assert LogSentences(t.r, t.g).option(0, kind, value, t.at((0, 0))) == text

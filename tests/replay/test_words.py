@@ -5,8 +5,8 @@ from table import ti_rules
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import choosing, decisions
-from newdawn.simulator.replay.spaces import column_name, space_name
-from newdawn.simulator.replay.words import CODES, START_DEEDS, Words
+from newdawn.simulator.replay.log_in_words import CODES, START_DEEDS, LogSentences
+from newdawn.simulator.replay.space_names import column_name, space_name
 
 # Plausible numbers after the code: seat, then five columns.
 ROWS = {
@@ -85,7 +85,7 @@ VALUES = {
 
 @pytest.fixture
 def words(rules, game):
-    words = Words(rules, game)
+    words = LogSentences(rules, game)
     words.sentence((choosing.LOG_TURN, 0, 25, 0, 0, 0, 0))
     return words
 
@@ -104,7 +104,7 @@ def test_every_row_has_a_sentence(words, name):
 
 @pytest.mark.parametrize("kind", range(len(decisions.KINDS)))
 def test_every_decision_has_words(rules, game, kind):
-    words = Words(rules, game, choices=True)
+    words = LogSentences(rules, game, choices=True)
     text = words.sentence((choosing.LOG_CHOICE, 0, kind, VALUES.get(kind, 1), 5, 4, 0))
     assert decisions.KINDS[kind].replace("_", " ") in text
     assert text.endswith("[1 of 4]")
@@ -145,7 +145,7 @@ def test_a_wonder_that_changes_hands_does_not_lie_in_ruins(words):
 def test_a_wonder_does_not_lie_in_ruins_in_a_log_with_choices_either(rules, game):
     rows = [(choosing.LOG_WONDER_MOVED, -1, 2, 5, 1, 0, 0), (choosing.LOG_CITY_LOST, 1, 5, 0, 0, 0, 0)]
     rows += [(choosing.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0)]
-    lines = Words(rules, game, choices=True).lines(rows)
+    lines = LogSentences(rules, game, choices=True).lines(rows)
     assert len(lines) == 2
     assert "now controls" in lines[1]
 
@@ -157,7 +157,7 @@ def test_whose_wonder_it_was_is_told(words):
 
 def test_of_two_first_slots_is_told_which(words, game):
     """T2.1, T2.2: from the far left two slots to the right is slot 2, from the second place slot 3."""
-    ti = Words(ti_rules(), game)
+    ti = LogSentences(ti_rules(), game)
     ti.sentence((choosing.LOG_TURN, 0, 25, 0, 0, 0, 0))
     assert "from slot 1 (far left), acting as slot 2" in ti.sentence((choosing.LOG_CARD, 0, 0, 1, 8, 0, 2))
     assert "from slot 1 (second), acting as slot 3" in ti.sentence((choosing.LOG_CARD, 0, 1, 1, 8, 0, 3))
@@ -168,7 +168,7 @@ def test_of_two_first_slots_is_told_which(words, game):
 
 def test_the_option_of_a_district_is_named(game):
     game.district[5] = 1 + names.DISTRICTS.index("Campus")
-    ti = Words(ti_rules(), game)
+    ti = LogSentences(ti_rules(), game)
     said = choice(ti, decisions.DISTRICT_EFFECT, 0, 5)
     assert f"district effect: science tokens for the mountains around, by the district on {ti.place(5)}" in said
 
@@ -185,8 +185,8 @@ def test_upgrades_are_remembered(words):
 
 def test_choices_are_quiet_unless_asked_for(rules, game):
     row = (choosing.LOG_CHOICE, 0, decisions.PLACE_TOKEN, 5, -1, 3, 0)
-    assert Words(rules, game).lines([row]) == []
-    assert len(Words(rules, game, choices=True).lines([row])) == 1
+    assert LogSentences(rules, game).lines([row]) == []
+    assert len(LogSentences(rules, game, choices=True).lines([row])) == 1
 
 
 def choice(words, kind, value, space):
@@ -273,7 +273,7 @@ def test_what_an_encampment_is_used_on_is_named(words, option, text):
     ],
 )
 def test_decisions_about_armies_in_words(rules, game, kind, value, said):
-    assert said in Words(rules, game, choices=True).sentence((choosing.LOG_CHOICE, 0, kind, value, 5, 4, 0))
+    assert said in LogSentences(rules, game, choices=True).sentence((choosing.LOG_CHOICE, 0, kind, value, 5, 4, 0))
 
 
 def test_an_army_that_returns_and_one_that_goes(words):

@@ -12,8 +12,8 @@ from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import with_overlay
 from newdawn.simulator.rules.show import show
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Silent, play_range
+from newdawn.simulator.runs.run_plan import plan_by
 
 PRINTED = load_ruleset()
 

@@ -6,7 +6,7 @@ from table import AROUND, ENDS, LAST_SPACE, Table, inwards, rules_with, table_wi
 from newdawn.simulator import names
 from newdawn.simulator.engine import barbarians, decisions, state
 from newdawn.simulator.engine.choosing import LOG_BARBARIAN_DIE
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 EAST, SOUTH_EAST, SOUTH_WEST, WEST, NORTH_WEST, NORTH_EAST = range(1, 7)
 LAKE = names.NATURAL_WONDERS.index("Crater Lake")

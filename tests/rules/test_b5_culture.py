@@ -23,7 +23,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine import barbarians, culture, decisions, pieces
 from newdawn.simulator.engine.choosing import LOG_CHOICE
 from newdawn.simulator.engine.pieces import held_natural_wonders
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 LAKE = "Crater Lake"
 

@@ -7,7 +7,7 @@ from table import ENDS, PASS, Table, inwards, row_with_capital, rules_with, tabl
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, pieces
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 CARDS = ("Pottery", "Animal Husbandry", "Nationalism", "Urbanization")
 

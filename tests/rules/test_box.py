@@ -7,20 +7,20 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from newdawn.analysis.report.first import commands
+from newdawn.analysis.report.first_screen import commands
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import codes, describe_diff, load_ruleset
 from newdawn.simulator.rules.checks import validate
-from newdawn.simulator.rules.content import Problem
-from newdawn.simulator.rules.contents import entries, name_of, names_of, written
+from newdawn.simulator.rules.content_models import Problem
 from newdawn.simulator.rules.load import compiled, from_data
-from newdawn.simulator.rules.packaged import printed_data, ruling_options
+from newdawn.simulator.rules.printed_game import printed_data, ruling_options
 from newdawn.simulator.rules.record import RULES
+from newdawn.simulator.rules.ruleset_contents import entries, name_of, names_of, written
 from newdawn.simulator.runs import manifest
-from newdawn.simulator.runs.plan import make_plan, player_counts
 from newdawn.simulator.runs.run import run_games
+from newdawn.simulator.runs.run_plan import make_plan, player_counts
 
 BASE, TI = names.BOXES
 PRINTED = load_ruleset(box=TI)

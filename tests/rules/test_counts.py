@@ -6,8 +6,8 @@ from table import FIRST_SPACE, LAST_SPACE, Table, bare_state, printed_rules, tab
 from newdawn.simulator import names
 from newdawn.simulator.engine import counts, state, winning
 from newdawn.simulator.rules import codes
-from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.load import load_ruleset
+from newdawn.simulator.rules.ruleset_contents import written
 
 RULES = {"base": printed_rules, "terra-incognita": ti_rules}
 FIRST, LAST = (-3, 0), (3, 0)

@@ -15,11 +15,11 @@ import pytest
 
 from newdawn.simulator import names
 from newdawn.simulator.rules import checks
+from newdawn.simulator.rules.board_models import DESCRIBES, allowed, inside
 from newdawn.simulator.rules.compile import compile_rules
 from newdawn.simulator.rules.load import Ruleset, check_printed_layouts
-from newdawn.simulator.rules.models import DESCRIBES, allowed, inside
 from newdawn.simulator.rules.overlay import _models
-from newdawn.simulator.rules.packaged import leaves, packaged, printed_data, ruling_options
+from newdawn.simulator.rules.printed_game import leaves, packaged, printed_data, ruling_options
 from newdawn.simulator.rules.show import doubts, subjects
 
 # What the printed sources leave open, for who edits the data: nothing is made of it, since the value beside it is played.

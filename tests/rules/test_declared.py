@@ -12,11 +12,11 @@ from newdawn.simulator.engine import decisions, start_effects
 from newdawn.simulator.names import Words
 from newdawn.simulator.rules import codes, load_ruleset
 from newdawn.simulator.rules.card_parts import COLUMNS, NOTES, PARTS, parts_of
-from newdawn.simulator.rules.content import model_of
-from newdawn.simulator.rules.contents import column_value
+from newdawn.simulator.rules.content_models import model_of
 from newdawn.simulator.rules.edit import keys
 from newdawn.simulator.rules.load import with_overlay
 from newdawn.simulator.rules.record import RULES
+from newdawn.simulator.rules.ruleset_contents import column_value
 from newdawn.simulator.rules.sentences import Chosen, Number, Switch, sentences
 
 

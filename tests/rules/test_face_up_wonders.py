@@ -6,13 +6,13 @@ from table import Table, bare_state, printed_rules, used_work
 
 from newdawn.scripts.checks.soak import soak
 from newdawn.simulator import names
-from newdawn.simulator.engine import decisions, known, pieces, state, treatment, turn
+from newdawn.simulator.engine import decisions, known_to_seat, pieces, state, treatment, turn
 from newdawn.simulator.engine.pieces import take_face_up
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.stepper import Game
-from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.load import load_ruleset, with_overlay
-from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.rules.ruleset_contents import written
+from newdawn.simulator.runs.run_plan import plan_by
 from newdawn.strategies.planning.plan import face_up
 from newdawn.strategies.planning.planner import shuffle_hidden
 
@@ -153,8 +153,8 @@ def test_a_seat_knows_the_face_up_ones_and_a_search_shuffles_only_the_others(n):
     kind, size = names.CULTURE, int(t.g.deck_size[names.CULTURE])
     deck = t.g.deck[kind, :size].tolist()
     seen = t.g.copy()
-    known.hide_unknown(t.r, seen, 0)
-    assert seen.deck[kind, :size].tolist() == [*deck[:n], *[known.UNKNOWN] * (size - n)]
+    known_to_seat.hide_unknown(t.r, seen, 0)
+    assert seen.deck[kind, :size].tolist() == [*deck[:n], *[known_to_seat.UNKNOWN] * (size - n)]
     orders = set()
     for seed in range(30):
         g = t.g.copy()

@@ -17,12 +17,12 @@ from newdawn.simulator.engine.pieces import is_mature
 from newdawn.simulator.engine.winning import check_victory
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import codes
-from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.edit import parameters
 from newdawn.simulator.rules.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.ruleset_contents import written
 from newdawn.simulator.rules.sentences import sentences
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Silent, play_range
+from newdawn.simulator.runs.run_plan import plan_by
 
 GIFT = {"effect": "trade_tokens", "amount": 1, "card": "science", "moment": "end_of_round"}
 

@@ -17,10 +17,10 @@ from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import edit as showing
 from newdawn.simulator.rules.checks import validate
-from newdawn.simulator.rules.content import Problem
-from newdawn.simulator.rules.edit import Key, keys, matching
+from newdawn.simulator.rules.content_models import Problem
+from newdawn.simulator.rules.edit import ChangeableKey, keys, matching
 from newdawn.simulator.rules.load import compiled, load_ruleset, with_overlay
-from newdawn.simulator.rules.packaged import leaves, printed_data
+from newdawn.simulator.rules.printed_game import leaves, printed_data
 
 # What the engine reads and a house rule cannot change on its own: the names of things, what an ability is, and values that the
 # models know one of.
@@ -39,7 +39,7 @@ def box(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def listed(box: str) -> list[Key]:
+def listed(box: str) -> list[ChangeableKey]:
     return keys(load_ruleset(box=box))
 
 
@@ -47,7 +47,7 @@ def call(*words: str) -> Any:
     return CliRunner().invoke(main, ["rules", "list", *words])
 
 
-def test_every_key_has_a_range_and_a_sentence_of_its_own_kind(listed: list[Key]) -> None:
+def test_every_key_has_a_range_and_a_sentence_of_its_own_kind(listed: list[ChangeableKey]) -> None:
     assert len(listed) == len({key.path for key in listed})
     for key in listed:
         assert key.allowed, key
@@ -55,7 +55,7 @@ def test_every_key_has_a_range_and_a_sentence_of_its_own_kind(listed: list[Key])
         assert ": ." not in key.text, key
 
 
-def test_what_the_engine_reads_is_listed_unless_there_is_no_choice(box: str, listed: list[Key]) -> None:
+def test_what_the_engine_reads_is_listed_unless_there_is_no_choice(box: str, listed: list[ChangeableKey]) -> None:
     data, paths = printed_data(box), {key.path for key in listed}
     read = compiled(data)[1]
     missing = [path for path, _ in leaves(data) if path in read and path not in paths]
@@ -68,13 +68,13 @@ def test_no_sentence_is_about_nothing() -> None:
     assert sorted(unused) == sorted(NOT_PRINTED)
 
 
-def ends(key: Key) -> Iterator[int]:
+def ends(key: ChangeableKey) -> Iterator[int]:
     """Yield the numbers just outside of a key's range."""
     low, _, high = key.allowed.partition(" to ")
     yield from (int(low) - 1, int(high) + 1)
 
 
-def test_numbers_outside_of_a_range_are_refused(box: str, listed: list[Key]) -> None:
+def test_numbers_outside_of_a_range_are_refused(box: str, listed: list[ChangeableKey]) -> None:
     in_range = [key for key in listed if type(key.value) is int and re.fullmatch(r"-?\d+ to \d+", key.allowed)]
     numbers = [key for key in in_range if "level_spaces" not in key.path]
     for key in random.Random(11).sample(numbers, 20):

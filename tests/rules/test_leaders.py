@@ -7,7 +7,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, industry, pieces, trade, turn, winning
 from newdawn.simulator.engine.choosing import LOG_COMBAT
 from newdawn.simulator.rules import codes
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 ROWS = {
     "America": "military science industry culture economy",

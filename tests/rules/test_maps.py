@@ -11,7 +11,7 @@ import yaml
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import spaces_of
-from newdawn.simulator.rules.packaged import printed_data
+from newdawn.simulator.rules.printed_game import printed_data
 
 GOOD = {
     "name": "small",

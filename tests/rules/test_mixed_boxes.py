@@ -12,7 +12,7 @@ from newdawn.simulator.engine.setup import start_game
 from newdawn.simulator.engine.turn import play_step
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.contents import entries, slug, written
+from newdawn.simulator.rules.ruleset_contents import entries, slug, written
 from newdawn.strategies.archetypes import choose_random
 
 ROW = ["science", "culture", "economy", "military", "industry"]

@@ -12,7 +12,7 @@ from table import BOTS, Table, bare_state, printed_rules, used_work
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import battle, culture, decisions, economy, industry, science, start_effects, state, turn
-from newdawn.simulator.engine.compile import functions
+from newdawn.simulator.engine.compile import user_functions
 from newdawn.simulator.rules import codes
 from newdawn.simulator.rules.load import load_ruleset, with_overlay
 
@@ -199,7 +199,7 @@ def test_a_function_is_told_where_no_space_belongs_to_its_moment(tmp_path, monke
     act = {"effect": "own_function", "function": "spaceless_deeds:act", "amount": 1}
     abilities = [{**act, "moment": moment} for moment in sorted(WITHOUT_SPACE)]
     r = with_overlay(load_ruleset(), {"leaders": {"rome": {"abilities": abilities}}}, "test").compile()
-    functions.load(r)
+    user_functions.load(r)
     for moment in sorted(WITHOUT_SPACE):
         t = Table(leaders=("Egypt", "Rome"), rules=r)
         t.capital(1, (0, 0))

@@ -6,15 +6,15 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
-from newdawn.simulator import foreign
+from newdawn.simulator import user_modules
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.contents import digest_of
 from newdawn.simulator.rules.edit import vain_at
 from newdawn.simulator.rules.load import own_functions
+from newdawn.simulator.rules.ruleset_contents import digest_of
 from newdawn.simulator.runs import manifest
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import run_games
+from newdawn.simulator.runs.run_plan import plan_by
 
 PROGRAM = '''"""A blessing."""
 
@@ -67,7 +67,7 @@ def test_the_command_that_asks_for_the_table_says_it(tmp_path):
 
 def test_a_file_that_names_a_function_is_said_to_be_a_program(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv(foreign.TOLD, raising=False)
+    monkeypatch.delenv(user_modules.TOLD, raising=False)
     (tmp_path / "blessings_of_mine.py").write_text(PROGRAM)
     ability = "{effect: own_function, function: 'blessings_of_mine:tribute', moment: end_of_round, amount: 1}"
     (tmp_path / "house.yaml").write_text(f"everyone: {{abilities: [{ability}]}}")
@@ -81,7 +81,7 @@ def test_a_profile_of_somebodys_with_a_function_is_said_to_be_one_once(tmp_path,
     from newdawn.strategies import registry
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv(foreign.TOLD, raising=False)
+    monkeypatch.delenv(user_modules.TOLD, raising=False)
     (tmp_path / "bot_of_mine.py").write_text("def choose(question):\n    return 0\n")
     (tmp_path / "mine.yaml").write_text("like: planner\nfunction: bot_of_mine:choose\n")
     for _ in range(2):

@@ -10,9 +10,9 @@ from table import AROUND, PASS, Table, rules_with, table_with
 from newdawn.simulator import names
 from newdawn.simulator.engine import barbarians, culture, decisions, start_effects, trade
 from newdawn.simulator.engine.choosing import LOG_CARD
-from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.load import load_ruleset, with_overlay
-from newdawn.simulator.rules.packaged import ruling_options
+from newdawn.simulator.rules.printed_game import ruling_options
+from newdawn.simulator.rules.ruleset_contents import written
 
 DISPUTES = Path(__file__).parents[2] / "docs" / "disputes.md"
 HOME, AWAY = (0, 0), (3, 0)

@@ -13,10 +13,10 @@ from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.board import Board
 from newdawn.simulator.replay.film import face_up
 from newdawn.simulator.replay.stepper import Game, play_logged
-from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.ruleset_contents import written
 from newdawn.simulator.rules.show import show
-from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run_plan import plan_by
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.plan import claim_turns
 

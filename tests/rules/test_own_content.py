@@ -10,13 +10,13 @@ import pytest
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import codes, describe_diff, load_ruleset
-from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.load import from_data
+from newdawn.simulator.rules.ruleset_contents import written
 from newdawn.simulator.rules.schema import TEMPLATES, template
 from newdawn.simulator.rules.show import show
 from newdawn.simulator.rules.vocabulary import PAGE, page
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Silent, play_range, tables_of
+from newdawn.simulator.runs.run_plan import plan_by
 
 LEADER = "{name: Atlantis, start_row: [science, culture, economy, military, industry]%s}"
 ATLANTIS = f"leaders: {{atlantis: {LEADER}}}"

@@ -5,7 +5,7 @@ import re
 
 from click.testing import CliRunner
 
-from newdawn.analysis.questions.own import deeds
+from newdawn.analysis.questions.own_content import deeds
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import why_unfinished

@@ -11,12 +11,12 @@ import pytest
 from table import Table
 
 from newdawn.simulator.engine import science, turn
-from newdawn.simulator.engine.compile import functions, jit
+from newdawn.simulator.engine.compile import jit, user_functions
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.load import from_data, load_ruleset, with_overlay
 from newdawn.simulator.runs import guard
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Player, Silent, play_range
+from newdawn.simulator.runs.run_plan import plan_by
 
 PRINTED = load_ruleset()
 NUMBERS = itertools.count()
@@ -47,7 +47,7 @@ def house(tmp_path, monkeypatch):
 
 def table(ruleset, **settings):
     r = ruleset.compile()
-    functions.load(r)
+    user_functions.load(r)
     t = Table(radius=4, rules=r, **settings)
     t.capital(0, (0, 0))
     t.capital(1, (4, 0))
@@ -118,13 +118,13 @@ def test_a_function_has_the_conditions_of_other_deeds(house):
 def test_the_digest_of_the_file_is_part_of_the_rules(house, tmp_path):
     ruleset = house()
     again = from_data(json.loads(json.dumps(ruleset.data)))
-    assert functions.load(again.compile())
+    assert user_functions.load(again.compile())
     assert again.digest() == ruleset.digest()
-    place = functions.places(ruleset.compile())[0][0]
+    place = user_functions.places(ruleset.compile())[0][0]
     file = tmp_path / f"{place.partition(':')[0]}.py"
     file.write_text(file.read_text() + "\n# changed\n")
     with pytest.raises(UserError, match="has changed since its house rules were read"):
-        functions.load(again.compile())
+        user_functions.load(again.compile())
 
 
 def test_a_function_is_said_in_words(house):
@@ -204,18 +204,18 @@ def test_what_is_wrong_is_one_line(house, words, fragment):
 
 def test_what_is_no_function_is_one_line(house):
     with pytest.raises(UserError, match="has no act"):
-        functions.load(house("    pass\n", head=HEAD.replace("def act", "def acts")).compile())
+        user_functions.load(house("    pass\n", head=HEAD.replace("def act", "def acts")).compile())
     with pytest.raises(UserError, match="cannot be imported"):
-        functions.load(house("    (\n").compile())
+        user_functions.load(house("    (\n").compile())
 
 
 @pytest.mark.skipif(jit.JIT_OFF, reason="nothing is compiled")
 def test_what_is_not_compiled_is_one_line(house):
     with pytest.raises(UserError, match="decorate its function with @deed"):
-        functions.load(house(head=HEAD.replace("@deed\n", "")).compile())
+        user_functions.load(house(head=HEAD.replace("@deed\n", "")).compile())
     with pytest.raises(UserError, match="cannot be compiled"):
-        functions.load(house("    return g.no_such_thing\n").compile())
+        user_functions.load(house("    return g.no_such_thing\n").compile())
 
 
 def test_games_without_functions_have_none():
-    assert functions.load(PRINTED.compile()) == []
+    assert user_functions.load(PRINTED.compile()) == []

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from table import BOTS, Table
 
-from newdawn.analysis.report.first import rules_files
+from newdawn.analysis.report.first_screen import rules_files
 from newdawn.simulator import names
 from newdawn.simulator.engine import counts, pieces, science, state, winning
 from newdawn.simulator.engine.choosing import seed_streams
@@ -16,11 +16,11 @@ from newdawn.simulator.engine.compile.jit import ready
 from newdawn.simulator.engine.setup import start_game
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import codes, load_ruleset
-from newdawn.simulator.rules.contents import FIRST_OWN_CARD, written
 from newdawn.simulator.rules.load import from_data, with_overlay
+from newdawn.simulator.rules.ruleset_contents import FIRST_OWN_CARD, written
 from newdawn.simulator.rules.show import show
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Silent, play_range
+from newdawn.simulator.runs.run_plan import plan_by
 
 BOTH = ("base", "terra-incognita")
 FACE = "{terrain: [hills, water, water, grassland, grassland, forest, hills, desert, water, grassland]%s}"

@@ -9,8 +9,8 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.treatment import LEADER
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import describe_diff, load_ruleset
-from newdawn.simulator.rules.contents import FIRST_OWN_CARD, written
 from newdawn.simulator.rules.load import packaged_names
+from newdawn.simulator.rules.ruleset_contents import FIRST_OWN_CARD, written
 
 PRINTED = load_ruleset()
 EXAMPLES = packaged_names("house rules")

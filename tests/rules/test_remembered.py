@@ -12,8 +12,8 @@ from table import BOTS, Table
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import abilities, combat, culture, diplomacy, industry, pieces, science, winning
-from newdawn.simulator.rules.contents import entries, written
 from newdawn.simulator.rules.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.ruleset_contents import entries, written
 
 REMEMBERED = (
     "power", "combat", "cost_change", "acting_place", "ground", "wonders_held", "newest_era", "moments", "listed_n",

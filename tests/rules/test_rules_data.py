@@ -12,11 +12,11 @@ import yaml
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.checks import validate
-from newdawn.simulator.rules.content import Problem
-from newdawn.simulator.rules.contents import slug
+from newdawn.simulator.rules.content_models import Problem
 from newdawn.simulator.rules.load import compiled, from_data
-from newdawn.simulator.rules.packaged import leaves, printed_data, ruling_options
+from newdawn.simulator.rules.printed_game import leaves, printed_data, ruling_options
 from newdawn.simulator.rules.record import RULES, Draft
+from newdawn.simulator.rules.ruleset_contents import slug
 from newdawn.simulator.rules.show import statements
 
 RULING_FIELDS = [ruling["field"] for ruling in ruling_options().values()]

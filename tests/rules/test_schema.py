@@ -15,9 +15,9 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.contents import slug
 from newdawn.simulator.rules.load import with_overlay
 from newdawn.simulator.rules.overlay import changeable
+from newdawn.simulator.rules.ruleset_contents import slug
 from newdawn.simulator.rules.schema import COMMENT, FILE, NOT_SAID, TEMPLATES, any_spelling, schema, share, template
 
 PRINTED = {box: load_ruleset(box=box) for box in names.BOXES}

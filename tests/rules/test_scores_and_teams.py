@@ -7,7 +7,7 @@ from table import Table, bare_state, printed_rules, table_with
 
 from newdawn.analysis.explorer.filters import Loaded
 from newdawn.analysis.questions.compare import caveats
-from newdawn.analysis.tables.columns import Words
+from newdawn.analysis.tables.decoded_games import CodeNames
 from newdawn.analysis.tables.logit import fit_logit, outcomes
 from newdawn.analysis.tables.read import open_run
 from newdawn.scripts.checks.soak import soak
@@ -335,8 +335,8 @@ def test_points_at_the_end_are_a_column_that_the_explorer_shows_where_points_cou
     assert (seats["points"][seats["won"] > 0] > 0).all()
     other = open_run(played / "teams_of_two")
     assert (other.read("seats", ["points"])["points"] == 0).all()
-    assert "points" in Loaded(run, Words()).numbers
-    assert "points" not in Loaded(other, Words()).numbers
+    assert "points" in Loaded(run, CodeNames()).numbers
+    assert "points" not in Loaded(other, CodeNames()).numbers
 
 
 @pytest.mark.parametrize("box", names.BOXES)

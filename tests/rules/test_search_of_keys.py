@@ -13,13 +13,13 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.edit import Key, Search, _table, keys, matching, phrases
+from newdawn.simulator.rules.edit import ChangeableKey, Search, _table, keys, matching, phrases
 
 BASE, BOX = names.BOXES
 
 
 @cache
-def listed(box: str) -> list[Key]:
+def listed(box: str) -> list[ChangeableKey]:
     return keys(load_ruleset(box=box))
 
 
@@ -206,7 +206,7 @@ def test_what_others_would_type_finds_it(words):
 def test_a_possessive_is_found_as_the_plain_word(mark):
     for plain, possessive in (("petra", "petra{}s"), ("Petra cost", "Petra{}s cost"), ("players tokens", "players{} tokens")):
         assert found(possessive.format(mark)) == found(plain) != set()
-    key = Key("wonders.angkor.cost", 7, "", f"Production that Sankor{mark}e takes.")
+    key = ChangeableKey("wonders.angkor.cost", 7, "", f"Production that Sankor{mark}e takes.")
     assert Search("sankor'e").among([key]) == Search("sankor’e").among([key]) == [key]
 
 

@@ -7,7 +7,7 @@ import yaml
 
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.packaged import ruling_options
+from newdawn.simulator.rules.printed_game import ruling_options
 from newdawn.simulator.rules.show import parse, statements
 
 RULES = {"B1.1": "One.", "B1.2": "Two.", "B1.2a": "Ruling."}

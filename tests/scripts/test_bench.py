@@ -9,13 +9,13 @@ from click.testing import CliRunner
 
 from newdawn.scripts.bench import compare as bench_compare
 from newdawn.scripts.cli import bench
-from newdawn.scripts.cli.bench import Measurement, Report, read
+from newdawn.scripts.cli.bench import BenchReport, Measurement, read
 from newdawn.simulator.errors import UserError
 
 
 def report(engine="e", cpu="c", **values):
     measurements = [Measurement(name, "s", "less" if name.startswith("less") else "more", v) for name, v in values.items()]
-    return Report({"cpu": cpu, "cores": 2, "python": "3", "load": 1.0}, {"engine": engine}, {"repeats": 3}, measurements)
+    return BenchReport({"cpu": cpu, "cores": 2, "python": "3", "load": 1.0}, {"engine": engine}, {"repeats": 3}, measurements)
 
 
 def written(tmp_path, name="a.json", **values):
@@ -122,7 +122,7 @@ def test_bench_measures_each_thing_as_often_as_asked(monkeypatch):
     monkeypatch.setattr(bench, "whole_run", lambda games, jobs, backend, strategy, box: 100.0 * jobs)
     monkeypatch.setattr(bench, "run_memory", lambda games, jobs, strategy, box: 200.0 + jobs)
     monkeypatch.setattr(bench, "BYTES_AT_GAMES", 100)  # a shard of 100 games
-    plan = bench.Plan("base", [2], ["random"], 0.01, 2, memory_games=10, scaling_games=10, jobs=2, cold=True)
+    plan = bench.BenchPlan("base", [2], ["random"], 0.01, 2, memory_games=10, scaling_games=10, jobs=2, cold=True)
     report = bench.measure(plan)
     found = {m.name: m for m in report.measurements}
     once = [name for name, m in found.items() if len(m.values) == 1]

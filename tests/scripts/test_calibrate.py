@@ -11,10 +11,10 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "analysis"))
 
 from known import draw, seated, tables
 
-from newdawn.analysis.stats.answer import DEPENDS
-from newdawn.analysis.tables import ways as by_way
+from newdawn.analysis.stats.verdicts import DEPENDS
+from newdawn.analysis.tables import figures_by_strategy as by_way
 from newdawn.scripts.checks import calibrate
-from newdawn.scripts.checks.calibrate import MEASURES, Sample, _ask, measured
+from newdawn.scripts.checks.calibrate import MEASURES, SampledRun, _ask, measured
 
 PAGES = {"the first screen", "the report"}
 
@@ -25,7 +25,7 @@ def whole():
     leaders, order, cards = seated(rng, 12_000, 4)
     won = draw(rng, np.linspace(-0.4, 0.6, 8)[leaders])
     manifest = {"plan": {"players": 4, "games": 12_000}}
-    return Sample(SimpleNamespace(path=Path(), manifest=manifest), tables(leaders, order, cards, won, rng=rng))
+    return SampledRun(SimpleNamespace(path=Path(), manifest=manifest), tables(leaders, order, cards, won, rng=rng))
 
 
 @pytest.mark.soak
@@ -88,7 +88,7 @@ def mixed(games):
     for table, column in by_way.DEEDS.values():
         if column != "round_built":
             frames[table][column] = rng.poisson(1.0, len(frames[table]))
-    return Sample(SimpleNamespace(path=Path(), manifest={"plan": {"players": 4, "games": games}}), frames)
+    return SampledRun(SimpleNamespace(path=Path(), manifest={"plan": {"players": 4, "games": games}}), frames)
 
 
 @pytest.mark.soak

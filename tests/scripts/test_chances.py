@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from newdawn.scripts.checks.chances import ONE_IN, main
+from newdawn.scripts.checks.win_chances import ONE_IN, main
 
 
 def test_losses_and_calibration_are_of_the_players_own_games(tmp_path):

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from newdawn.analysis.learning import adapt
 from newdawn.analysis.learning.adapt import Budget
-from newdawn.analysis.learning.course import digest_of, read_settings
+from newdawn.analysis.learning.train import digest_of, read_settings
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
@@ -177,7 +177,7 @@ def test_a_training_that_is_none_is_refused(tmp_path):
 
 @pytest.mark.soak
 def test_the_sentences_of_the_page_agree_with_its_rows(asked):
-    from newdawn.analysis.report import answered
+    from newdawn.analysis.report import answer_page
 
     folder, *_ = asked
     kept = open_kept(folder / "answer")
@@ -186,7 +186,7 @@ def test_the_sentences_of_the_page_agree_with_its_rows(asked):
     frame.loc[japan, ["p", "p_adjusted", "change", "change_all_low", "change_all_high"]] = [1e-6, 1e-4, 0.2, 0.1, 0.3]
     frame.loc[japan, ["verdict", "certainty"]] = ["raised", "strong"]
     frame.loc[japan, ["unaware_difference", "adapted_difference"]] = [-0.05, 0.15]
-    report = answered.build(kept, folder)
+    report = answer_page.build(kept, folder)
     said = report.first.findings[0].text
     assert said.startswith("win rate of Japan: adapting changes it by +20.0 [+10.0, +30.0] points")
     assert "B minus A is −5.0 for players who have not noticed, +15.0 for players who have" in said

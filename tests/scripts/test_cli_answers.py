@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.analysis.pages.parts import points
-from newdawn.analysis.report import answered
+from newdawn.analysis.report import answer_page
 from newdawn.analysis.report.page import html
-from newdawn.analysis.tables.kept import FINDINGS, Kept, keep, open_kept
+from newdawn.analysis.tables.kept import FINDINGS, KeptAnswer, keep, open_kept
 from newdawn.scripts.cli import shared
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError, with_sign
@@ -147,16 +147,16 @@ def test_a_damaged_answer_is_no_run_either(tmp_path, content):
 
 
 def test_an_answer_of_another_kind(tmp_path):
-    keep(tmp_path, Kept("poll", "A poll", {}, {}))
+    keep(tmp_path, KeptAnswer("poll", "A poll", {}, {}))
     with pytest.raises(UserError, match="an answer of 'poll'; expected one of compare"):
-        answered.build(open_kept(tmp_path), tmp_path)
+        answer_page.build(open_kept(tmp_path), tmp_path)
 
 
 def test_tables_of_another_version_are_said_in_one_line(tmp_path):
     """Ratings were once judged by Holm, without intervals that hold together."""
     ratings = pd.DataFrame({"strategy": ["planner"], "n": [9], "rating": [1.0], "p_holm": [0.1]})
     with pytest.raises(UserError, match=r"no column 'verdict', so another version .*: ask again with `newdawn ladder`"):
-        answered.build(Kept("ladder", "x", {}, {"ratings": ratings}), tmp_path)
+        answer_page.build(KeptAnswer("ladder", "x", {}, {"ratings": ratings}), tmp_path)
 
 
 def differences(**columns):
@@ -175,8 +175,8 @@ def differences(**columns):
 
 
 def test_sentences_agree_with_their_rows():
-    kept = Kept("compare", "B against A", {"strategies": "planner"}, {"differences": differences()})
-    made = answered.build(kept, Path("x"))
+    kept = KeptAnswer("compare", "B against A", {"strategies": "planner"}, {"differences": differences()})
+    made = answer_page.build(kept, Path("x"))
     said = [finding.text for finding in made.first.findings]
     assert said == [
         "The figure of the game changed: the rounds, 17.0 → 16.0, −1.0 [−1.4, −0.6] rounds (n = 1,000).",
@@ -194,9 +194,9 @@ def test_sentences_agree_with_their_rows():
     assert [finding.certainty for finding in made.first.findings] == ["shown", "strong"]
     needed = {"games_fewest": [9000, 11_000, 2000], "games_most": np.inf}
     nothing = differences(verdict="undecided", certainty="open", difference=0.0, **needed)
-    kept = Kept("compare", "B against A", {"strategies": "planner"}, {"differences": nothing}, box="base",
+    kept = KeptAnswer("compare", "B against A", {"strategies": "planner"}, {"differences": nothing}, box="base",
                 line="newdawn compare printed mine.yaml --games 1000 --out kept")  # fmt: skip
-    made = answered.build(kept, Path("x"))
+    made = answer_page.build(kept, Path("x"))
     assert [finding.certainty for finding in made.first.findings] == ["open", "open"]
     assert made.first.findings[0].text.startswith("None of the two leaders' win rates changed measurably; with 1,000 games")
     assert made.first.findings[0].text.endswith(
@@ -232,7 +232,9 @@ def test_a_strategy_that_never_won_has_no_rating_on_the_page():
             "certainty": ["shown", "shown", "untested"], "games_fewest": np.nan, "games_most": np.nan,
         }
     )  # fmt: skip
-    said = [one.text for one in answered.build(Kept("ladder", "x", {}, {"ratings": ratings}), Path("x")).first.findings]
+    said = [
+        one.text for one in answer_page.build(KeptAnswer("ladder", "x", {}, {"ratings": ratings}), Path("x")).first.findings
+    ]
     assert not any("nan" in text for text in said)
     assert said[-1] == "random never won and has no rating (n = 400)."
 

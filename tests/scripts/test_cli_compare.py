@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.tables.reference import leader_rates
+from newdawn.analysis.tables.reference_results import leader_rates
 from newdawn.scripts.cli.compare import _shown_n, as_text, both_plans
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.shared import ruleset_named

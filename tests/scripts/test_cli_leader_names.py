@@ -11,7 +11,7 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError, meant
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.edit import parameters
-from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run_plan import plan_by
 from newdawn.strategies.profiles import parse
 
 PRINTED = load_ruleset()

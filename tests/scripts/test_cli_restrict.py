@@ -6,7 +6,7 @@ from click.testing import CliRunner
 
 from newdawn.analysis.learning import adapt
 from newdawn.analysis.learning.adapt import Budget
-from newdawn.analysis.learning.course import read_settings
+from newdawn.analysis.learning.train import read_settings
 from newdawn.analysis.questions.restrict import CHANCE, FREE, player, trained
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.scripts.cli.main import main

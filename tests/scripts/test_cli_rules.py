@@ -10,7 +10,7 @@ from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.rules import DOUBTS
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.packaged import ruling_options
+from newdawn.simulator.rules.printed_game import ruling_options
 from newdawn.simulator.rules.show import KINDS, doubts, other_ruleset, statements, subjects
 
 

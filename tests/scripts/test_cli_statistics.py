@@ -7,7 +7,7 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.stats.answer import FAR, STRENGTH, read
+from newdawn.analysis.stats.verdicts import FAR, STRENGTH, read
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import with_sign
 

@@ -13,9 +13,9 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from newdawn.analysis.learning import strategies
+from newdawn.analysis.learning import tune_weights
 from newdawn.scripts.cli.main import main
-from newdawn.simulator import keeping
+from newdawn.simulator import kept_files
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies import profiles
 from newdawn.strategies.planning import weights
@@ -221,15 +221,15 @@ def test_a_search_of_another_process_goes_on_to_the_same_result(here, stopped_af
     """Whatever numbers numpy's own generator, which belongs to nobody, would give there."""
     shares = random.Random(8)
     known = {}
-    monkeypatch.setattr(strategies, "score", lambda task, point, seed: known.setdefault(point.tobytes(), shares.random()))
-    task = strategies.Task(
+    monkeypatch.setattr(tune_weights, "score", lambda task, point, seed: known.setdefault(point.tobytes(), shares.random()))
+    task = tune_weights.Task(
         load_ruleset().compile(), find("planner").resolved(), ["deny", "room", "leading"], [find("random")], 2, 4, 3
     )
 
     def search(state, generations):
         np.random.seed()
         told = []
-        point = strategies.search(task, generations, 1, lambda *said: told.append(said), state and profiles.Path(state))
+        point = tune_weights.search(task, generations, 1, lambda *said: told.append(said), state and profiles.Path(state))
         return point, told
 
     whole, said = search(None, 5)
@@ -249,7 +249,7 @@ def test_a_search_whose_draws_cannot_be_made_again_is_refused(here):
     path.write_text(json.dumps(changed), "utf-8")
     assert "tuned.search: has changed since it was written" in tune("--out", "tuned.yaml").output
     del changed["digest"]
-    keeping.write(path, changed)
+    kept_files.write(path, changed)
     result = tune("--out", "tuned.yaml")
     assert result.exit_code == 2
     assert "tuned.search: its draws cannot be repeated with this version of cma or numpy" in result.output

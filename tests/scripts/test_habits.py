@@ -6,14 +6,14 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from newdawn.scripts.checks.habits import Habits, Reader, Unspoken, read_games
+from newdawn.scripts.checks.habits import HabitReader, Habits, Unspoken, read_games
 from newdawn.simulator import names
 from newdawn.simulator.engine import choosing, state
 from newdawn.simulator.engine.turn import BY_VENETIAN_ARSENAL, CHOSEN
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import codes
 from newdawn.simulator.rules.load import load_ruleset
-from newdawn.simulator.runs.plan import make_plan, plan_by
+from newdawn.simulator.runs.run_plan import make_plan, plan_by
 from newdawn.strategies.registry import find
 
 GAMES, SEED = 4, 77101
@@ -116,7 +116,7 @@ def at_the_start():
     ruleset = load_ruleset(box=BOX)
     plan = make_plan(players=4, games=1, seed=1, available_leaders=["England", "China", "Inca", "Zulu"],
                      leaders=["England", "China", "Inca", "Zulu"], strategies=[find("planner")], box=BOX)  # fmt: skip
-    return Reader(Unspoken(ruleset, plan, 0), Habits(), 1)
+    return HabitReader(Unspoken(ruleset, plan, 0), Habits(), 1)
 
 
 def reader(rows):

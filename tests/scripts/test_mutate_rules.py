@@ -10,7 +10,7 @@ import pytest
 
 from newdawn.scripts.checks.breaks import ROOT, functions_of, hint_parameters, home, mutants_of, substance
 from newdawn.scripts.checks.mutation import EQUIVALENT, MODULES, listed_as, read_equivalent, report, spread
-from newdawn.scripts.checks.reach import Kept, Reach, bits_of, marks_of
+from newdawn.scripts.checks.reach import KeptReach, Reach, bits_of, marks_of
 
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="it needs a system that can fork")
 
@@ -216,18 +216,18 @@ def test_what_a_file_of_tests_reaches_is_kept_until_it_changes(tmp_path, monkeyp
     file.write_text(TESTS, "utf-8")
     marks = bytes([0, 0, 1, 0, 1, 1, 0])
     reach = Reach(2.0, {"a": 1.5, "b": 2.0}, {"a": bits_of(marks)}, ["b"])
-    kept = Kept(FIRST)
+    kept = KeptReach(FIRST)
     assert kept.load(file, ["a"], 2.0) is None
     kept.save(file, reach)
-    assert Kept(FIRST).load(file, ["a", "b"], 2.0) == reach
-    assert Kept(FIRST).load(file, ["a", "b"], 2.5) is None  # b may need no more than that
+    assert KeptReach(FIRST).load(file, ["a", "b"], 2.0) == reach
+    assert KeptReach(FIRST).load(file, ["a", "b"], 2.5) is None  # b may need no more than that
     assert marks_of(reach.reached["a"]) == "0010110"
-    assert Kept({"hexes.step": 0, "hexes.ring": 6}).load(file, ["a"], 2.0) is None  # other numbers of statements
-    assert Kept(FIRST).load(file, ["a", "c"], 2.0) is None  # a test that is new
+    assert KeptReach({"hexes.step": 0, "hexes.ring": 6}).load(file, ["a"], 2.0) is None  # other numbers of statements
+    assert KeptReach(FIRST).load(file, ["a", "c"], 2.0) is None  # a test that is new
     file.write_text(TESTS + "# more", "utf-8")
-    assert Kept(FIRST).load(file, ["a", "b"], 2.0) is None
+    assert KeptReach(FIRST).load(file, ["a", "b"], 2.0) is None
     next((tmp_path / "newdawn" / "reach").iterdir()).write_text("{", "utf-8")
-    assert Kept(FIRST).load(file, ["a", "b"], 2.0) is None
+    assert KeptReach(FIRST).load(file, ["a", "b"], 2.0) is None
 
 
 @forks

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from newdawn.analysis.questions.balance import counts
 from newdawn.analysis.tables.targets import MATTERS, NOT_KNOWN, TOO_SMALL
 from newdawn.scripts.cli.main import main
-from newdawn.simulator.replay import sitting
+from newdawn.simulator.replay import interactive_game
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_one_is_and_many_are(n, matter, small, unknown):
 )
 def test_wrong_arguments_of_play_are_told_before_a_missing_library_is(arguments, said, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sitting, "greenlet", None)
+    monkeypatch.setattr(interactive_game, "greenlet", None)
     result = CliRunner().invoke(main, ["play", "--no-open", *arguments])
     assert result.exit_code == 2
     assert said in result.output

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from newdawn.scripts.house.picture import TOPS
+from newdawn.scripts.house.import_graph import TOPS
 from newdawn.scripts.house.types import checked
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions
-from newdawn.simulator.replay import sitting
-from newdawn.simulator.replay.sitting import Sitting
-from newdawn.simulator.replay.spaces import space_name
+from newdawn.simulator.replay import interactive_game
+from newdawn.simulator.replay.interactive_game import Sitting
+from newdawn.simulator.replay.space_names import space_name
 from newdawn.simulator.rules import load_ruleset
 
 NUMBERS = {"slot": 3, "holder": 1, "left": 2, "cost": 1, "source": 0, "space": 4, "target": 0, "seat": 1, "attack": 7,
@@ -26,30 +26,33 @@ def words(request):
 
 
 def test_no_kind_of_decision_is_without_a_sentence():
-    assert sorted(sitting.SENTENCES) == list(range(len(decisions.KINDS)))
-    assert set(sitting.DECLINED) <= set(sitting.SENTENCES)
+    assert sorted(interactive_game.SENTENCES) == list(range(len(decisions.KINDS)))
+    assert set(interactive_game.DECLINED) <= set(interactive_game.SENTENCES)
 
 
 @pytest.mark.parametrize("kind", range(len(decisions.KINDS)), ids=decisions.KINDS)
 def test_a_sentence_asks_one_question_and_says_all_it_knows(words, kind):
-    said = sitting.sentence(words, 0, kind, NUMBERS)
+    said = interactive_game.sentence(words, 0, kind, NUMBERS)
     assert re.search(r"[A-Z].{10,}\?", said)
     assert not re.search(r"[{}]|nothing|None", said)
     assert len(said.split()) <= 25
 
 
 def test_the_facts_of_sentences_are_all_used():
-    used = set(re.findall(r"{(\w+)}", " ".join(sitting.SENTENCES.values())))
-    assert used == set(sitting.FACTS)
+    used = set(re.findall(r"{(\w+)}", " ".join(interactive_game.SENTENCES.values())))
+    assert used == set(interactive_game.FACTS)
 
 
 def test_cards_and_figures_are_called_by_what_and_where_they_are(words):
     g = words.g
-    card = sitting.option(words, 0, decisions.CARD, 2, NUMBERS)
+    card = interactive_game.option(words, 0, decisions.CARD, 2, NUMBERS)
     assert card == f"{words.held(0, int(g.row[0, 2]))} in slot {words.slot(2)}"
-    assert sitting.option(words, 0, decisions.CARAVAN, 0, NUMBERS) == "number 1, from the economy card"
-    assert sitting.option(words, 0, decisions.CARAVAN, decisions.PASS, NUMBERS) == "do nothing more: move no more caravans"
-    assert sitting.option(words, 0, decisions.PLACE_TOKEN, 3, NUMBERS) == words.place(3)
+    assert interactive_game.option(words, 0, decisions.CARAVAN, 0, NUMBERS) == "number 1, from the economy card"
+    assert (
+        interactive_game.option(words, 0, decisions.CARAVAN, decisions.PASS, NUMBERS)
+        == "do nothing more: move no more caravans"
+    )
+    assert interactive_game.option(words, 0, decisions.PLACE_TOKEN, 3, NUMBERS) == words.place(3)
 
 
 def test_spaces_are_called_as_in_the_log_when_the_map_grows():
@@ -71,6 +74,6 @@ def test_spaces_are_called_as_in_the_log_when_the_map_grows():
 
 @pytest.mark.parametrize("kind", range(len(decisions.KINDS)))
 def test_what_does_nothing_is_called_so(words, kind):
-    values = {decisions.PASS, sitting.NO.get(kind, decisions.PASS)}
-    assert all(sitting.is_nothing(kind, value) for value in values)
-    assert all(sitting.option(words, 0, kind, value, NUMBERS).startswith("do nothing") for value in values)
+    values = {decisions.PASS, interactive_game.NO.get(kind, decisions.PASS)}
+    assert all(interactive_game.is_nothing(kind, value) for value in values)
+    assert all(interactive_game.option(words, 0, kind, value, NUMBERS).startswith("do nothing") for value in values)

@@ -14,10 +14,10 @@ from click.testing import CliRunner
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs import folder, guard
-from newdawn.simulator.runs import plan as plans
-from newdawn.simulator.runs.plan import available_leaders, make_plan
+from newdawn.simulator.runs import guard, run_folder
+from newdawn.simulator.runs import run_plan as plans
 from newdawn.simulator.runs.run import Player, Silent, play_range, run_games
+from newdawn.simulator.runs.run_plan import available_leaders, make_plan
 from newdawn.strategies.registry import find
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "strategies.md"
@@ -181,7 +181,7 @@ def test_games_that_were_finished_before_an_error_are_kept(here, monkeypatch):
         UserError, match=r"strategy bots\.py:late: game \d+, .*raises JSONDecodeError: .*\(bots\.py, line \d+\)"
     ):
         run_games(plan, ruleset, here / "out", jobs=1)
-    finished = folder.finished(here / "out")
+    finished = run_folder.finished(here / "out")
     assert 0 < len(finished) < 20
     assert sorted(finished) == list(range(len(finished)))
     tables = list((here / "out" / "games").glob("*.parquet"))

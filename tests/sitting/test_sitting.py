@@ -6,12 +6,12 @@ import pytest
 
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.replay import sitting as module
-from newdawn.simulator.replay.sitting import Sitting
+from newdawn.simulator.replay import interactive_game as module
+from newdawn.simulator.replay.interactive_game import Sitting
 from newdawn.simulator.replay.stepper import play_logged
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs.plan import available_leaders, make_plan
 from newdawn.simulator.runs.run import Player
+from newdawn.simulator.runs.run_plan import available_leaders, make_plan
 
 LINE_UP = ["planner", "random", "planner"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newdawn.analysis.learning.strategies import new_game
+from newdawn.analysis.learning.tune_weights import new_game
 from newdawn.analysis.questions import ladder
-from newdawn.analysis.tables.strategies import MEASURES, characters
+from newdawn.analysis.tables.strategy_strength import MEASURES, characters
 from newdawn.simulator.engine import state
 from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.engine.setup import start_game

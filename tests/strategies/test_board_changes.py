@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from newdawn.analysis.learning.strategies import new_game
-from newdawn.scripts.checks.facts import Readings, differences
+from newdawn.analysis.learning.tune_weights import new_game
+from newdawn.scripts.checks.cached_facts import Readings, differences
 from newdawn.simulator import names
 from newdawn.simulator.engine import state
 from newdawn.simulator.engine.compile.jit import JIT_OFF, seat_strategies

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from newdawn.analysis.learning import strategies as checks
+from newdawn.analysis.learning import tune_weights as checks
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state
 from newdawn.simulator.engine.choosing import below_bits
@@ -18,7 +18,7 @@ from newdawn.simulator.engine.compile.jit import seat_strategies, strategy
 from newdawn.simulator.engine.setup import start_game
 from newdawn.simulator.engine.turn import play_game
 from newdawn.simulator.rules.load import load_ruleset
-from newdawn.simulator.runs.guarded import frozen
+from newdawn.simulator.runs.guard_process import frozen
 from newdawn.strategies import registry
 from newdawn.strategies.planning import weights
 from newdawn.strategies.registry import ALWAYS, NEVER, TRAITS, Strategy, find, traits_of

@@ -10,7 +10,7 @@ from newdawn.simulator.engine.exploring import list_tile_places, mark_space
 from newdawn.simulator.engine.map import hex_distance, rebuild_grid
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules.load import load_ruleset
-from newdawn.simulator.runs.plan import plan_by
+from newdawn.simulator.runs.run_plan import plan_by
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.armies import armies_worth, danger, fort_stake, nearest_exploration, piece_worth, stake
 from newdawn.strategies.planning.cards import choose_caravan_space

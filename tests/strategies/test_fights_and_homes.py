@@ -5,7 +5,7 @@ import pytest
 from table import Table, table_with
 
 from newdawn.simulator.engine import decisions, state
-from newdawn.strategies.learned.ways import choose_way
+from newdawn.strategies.learned.candidate_turns import choose_way
 from newdawn.strategies.registry import find
 
 LEARNED = ("quick", "adept", "thinker", "master")

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from numba import njit
 
-from newdawn.analysis.learning.strategies import new_game, spoil
+from newdawn.analysis.learning.tune_weights import new_game, spoil
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state
@@ -21,16 +21,16 @@ from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies import network_files
 from newdawn.strategies.learned import facts as at
 from newdawn.strategies.learned import value
+from newdawn.strategies.learned.candidate_turns import OPTIONS, RANKS, STEPS, WAYS, choose_way, random_way, ranked, set_way
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.lookahead import best_way, copy_game, deepen, keep_best, new_search, read_shares, try_way
 from newdawn.strategies.learned.policy import N_MARKS
 from newdawn.strategies.learned.situation import new_facts, read_situation
 from newdawn.strategies.learned.value import forget_scores, new_evaluation, read_chances
-from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, random_way, ranked, set_way
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import LEARNER, find
-from newdawn.strategies.training import POSITION, STUDIED, new_training, study
+from newdawn.strategies.training_data import POSITION, STUDIED, new_training, study
 
 RULES = load_ruleset().compile()
 WORK = state.new_work()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from newdawn.analysis.learning.strategies import new_game
+from newdawn.analysis.learning.tune_weights import new_game
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state
 from newdawn.simulator.engine.compile.jit import seat_strategies
@@ -13,15 +13,15 @@ from newdawn.simulator.engine.setup import start_game
 from newdawn.simulator.engine.turn import open_turn, play_step, take_turn
 from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies.learned import facts as at
+from newdawn.strategies.learned.candidate_turns import RANKS, STEPS, WAYS, choose_way, set_way
 from newdawn.strategies.learned.lookahead import best_way, imagine, key_of, look_further, play_own_turn, play_way
 from newdawn.strategies.learned.policy import N_SITUATION, UNITS, put_next, read_turn, sum_up_turn
 from newdawn.strategies.learned.situation import new_facts, read_situation
 from newdawn.strategies.learned.value import new_evaluation, read_chances
-from newdawn.strategies.learned.ways import RANKS, STEPS, WAYS, choose_way, set_way
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import LEARNER, find
-from newdawn.strategies.training import POSITION, STUDIED, SURE, mix_further
+from newdawn.strategies.training_data import POSITION, STUDIED, SURE, mix_further
 
 BOX = names.BOXES[names.TI_BOX]
 RULES = {box: load_ruleset(box=box).compile() for box in names.BOXES}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newdawn.analysis.learning.strategies import new_game
+from newdawn.analysis.learning.tune_weights import new_game
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state
 from newdawn.simulator.engine.compile import jit
@@ -14,13 +14,13 @@ from newdawn.simulator.engine.setup import start_game
 from newdawn.simulator.engine.turn import begin_round, open_turn, play_step
 from newdawn.simulator.rules.load import load_ruleset
 from newdawn.simulator.runs.kernel import forget
-from newdawn.strategies import network_files, training
+from newdawn.strategies import network_files, training_data
 from newdawn.strategies.learned import policy as policies
+from newdawn.strategies.learned.candidate_turns import WAYS, choose_way
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.lookahead import best_way
 from newdawn.strategies.learned.policy import mark_cards, marks_of, rate_cards, read_turn, see_turn
 from newdawn.strategies.learned.situation import new_facts, read_situation
-from newdawn.strategies.learned.ways import WAYS, choose_way
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.cards import choose_card
 from newdawn.strategies.planning.plan import make_plan
@@ -219,9 +219,9 @@ def learned(game: int, turns: int, policy: bool = True) -> tuple[bool, np.ndarra
     """The lesson of the turn a game has come to: whether there is one, its situation, marks and worths."""
     g, w = between_turns(game, turns=turns)
     g.weights[:, weights.POLICY] *= policy
-    room, lesson = training.new_training(), np.zeros(1, training.LESSON)[0]
+    room, lesson = training_data.new_training(), np.zeros(1, training_data.LESSON)[0]
     room["begun"] = g
-    found = training.learn_turn(RULES, w, room, KEY, lesson)
+    found = training_data.learn_turn(RULES, w, room, KEY, lesson)
     return found, lesson["situation"], lesson["marks"], lesson["worths"]
 
 
@@ -235,7 +235,7 @@ def test_a_lesson_says_what_every_card_and_every_step_leads_to():
         assert there[0].tolist() == [k < SLOTS for k in range(policies.COMPARED)]
         assert (worths[there] > 0).all()
         assert (worths[there] < 1).all()
-        for choice in range(training.CHOICES):
+        for choice in range(training_data.CHOICES):
             n = int(there[choice].sum())
             if n == 0:
                 continue
@@ -260,9 +260,9 @@ def test_a_lesson_is_a_function_of_the_game():
 def test_no_seat_plays_on_like_the_same_planner():
     g, _ = between_turns(2, turns=20)
     before = g.weights.copy()
-    training.vary(g, np.uint64(5))
+    training_data.vary(g, np.uint64(5))
     opinions = np.array(
-        [training.is_opinion(k) if jit.JIT_OFF else training.is_opinion.py_func(k) for k in range(names.WEIGHTS)]
+        [training_data.is_opinion(k) if jit.JIT_OFF else training_data.is_opinion.py_func(k) for k in range(names.WEIGHTS)]
     )
     assert (g.weights[:, weights.POLICY] == 0).all()
     others = np.flatnonzero(~opinions)
@@ -275,13 +275,13 @@ def test_no_seat_plays_on_like_the_same_planner():
     assert (ratio[0] != ratio[1]).mean() > 0.9
     again = before.copy()
     g.weights[:] = again
-    training.vary(g, np.uint64(6))
+    training_data.vary(g, np.uint64(6))
     assert (g.weights[0, large] != again[0, large] * ratio[0]).mean() > 0.9
 
 
 def test_steps_of_a_card_begin_with_what_the_card_was_worth():
     _, _, marks, worths = learned(1, 27, policy=False)  # with a policy cards are judged with its steps
-    steps = [k for k in range(1, training.CHOICES) if not np.isnan(worths[k, 0])]
+    steps = [k for k in range(1, training_data.CHOICES) if not np.isnan(worths[k, 0])]
     assert steps
     cards = [float(v) for v in worths[0] if not np.isnan(v)]
     best = [float(np.nanmax(worths[k])) for k in steps]

@@ -14,13 +14,13 @@ from newdawn.simulator.engine.choosing import seed_streams
 from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.engine.setup import start_game
 from newdawn.simulator.engine.turn import begin_round, open_turn, play_step
-from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.load import load_ruleset
+from newdawn.simulator.rules.ruleset_contents import written
 from newdawn.strategies import registry
 from newdawn.strategies.learned import facts as at
+from newdawn.strategies.learned.candidate_turns import WAYS, allowed_way, choose_stray, choose_way
 from newdawn.strategies.learned.lookahead import choose_learned, imagine
 from newdawn.strategies.learned.situation import new_facts, read_situation
-from newdawn.strategies.learned.ways import WAYS, allowed_way, choose_stray, choose_way
 from newdawn.strategies.planning import plan, restrictions, weights
 from newdawn.strategies.planning.cards import card_gain
 from newdawn.strategies.planning.plan import make_plan, title_mark

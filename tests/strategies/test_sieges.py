@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from newdawn.analysis.learning.strategies import new_game
+from newdawn.analysis.learning.tune_weights import new_game
 from newdawn.simulator import names
 from newdawn.simulator.engine import state
 from newdawn.simulator.engine.compile.jit import JIT_OFF, seat_strategies
 from newdawn.simulator.engine.setup import start_game
 from newdawn.simulator.engine.turn import play_step
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Player
+from newdawn.simulator.runs.run_plan import plan_by
 from newdawn.strategies.learned.value import SATED, pieces_liked
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.plan import make_plan

@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from newdawn.analysis.learning.strategies import new_game
+from newdawn.analysis.learning.tune_weights import new_game
 from newdawn.analysis.questions.ladder import meet, play, played, table_plan
-from newdawn.analysis.tables.strategies import measures
+from newdawn.analysis.tables.strategy_strength import measures
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state
 from newdawn.simulator.engine.compile.jit import seat_strategies
 from newdawn.simulator.engine.setup import start_game
 from newdawn.simulator.engine.turn import open_turn, play_step
 from newdawn.simulator.rules.load import load_ruleset
+from newdawn.strategies.learned.candidate_turns import WAYS
 from newdawn.strategies.learned.lookahead import imagine, key_of, new_search, try_way
 from newdawn.strategies.learned.value import taste_of
-from newdawn.strategies.learned.ways import WAYS
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import STYLES, find

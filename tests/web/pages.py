@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 
 import newdawn
-from newdawn.analysis.tables.columns import CARDS
-from newdawn.analysis.web.words import page_files, words
+from newdawn.analysis.tables.decoded_games import CARDS
+from newdawn.analysis.web.page_texts import page_files, words
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.edit import keys
+from newdawn.simulator.rules.ruleset_contents import written
 from newdawn.simulator.runs.columns import WONDERS
-from newdawn.simulator.runs.folder import victory_card_names
+from newdawn.simulator.runs.run_folder import victory_card_names
 
 NODE = shutil.which("node")
 STATIC = Path(newdawn.__file__).parent / "analysis" / "web" / "static"

@@ -14,9 +14,9 @@ from newdawn.simulator import names as words
 from newdawn.simulator.engine.compile import webassembly
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.runs.folder import victory_card_names
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Player
+from newdawn.simulator.runs.run_folder import victory_card_names
+from newdawn.simulator.runs.run_plan import plan_by
 
 HERE = Path(__file__).parent
 COUNTS = {"base": (2, 3, 4), "terra-incognita": (2, 3, 4, 5)}

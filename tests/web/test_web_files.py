@@ -8,7 +8,7 @@ from pages import needs_node, node
 
 from newdawn.analysis.web import build
 from newdawn.scripts.cli.main import main
-from newdawn.simulator import ours
+from newdawn.simulator import file_ownership
 from newdawn.simulator.rules import load_ruleset
 
 # The engine with an empty module in the place of the compiled functions.
@@ -71,7 +71,7 @@ def test_the_page_is_written_again_over_its_own_files(tmp_path, monkeypatch):
         monkeypatch.setattr(build, "words", lambda text=text: {"said": text})
         names = build.build(tmp_path, ["base"])
         written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
-        assert ours.ours_in(tmp_path) == set(names) == written - {ours.MARK}
+        assert file_ownership.ours_in(tmp_path) == set(names) == written - {file_ownership.MARK}
         assert (tmp_path / "words.json").read_text() == f'{{"said":"{text}"}}'
     (tmp_path / "notes.txt").write_text("mine")
     build.build(tmp_path, ["base"])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pages import STATIC, needs_node, node
 
-from newdawn.analysis.web import build, translated
+from newdawn.analysis.web import build, python_to_javascript
 from newdawn.simulator.engine import counts, state
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.film import page, shoot
@@ -18,8 +18,8 @@ from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import with_overlay
 from newdawn.simulator.rules.record import RULES
-from newdawn.simulator.runs.plan import plan_by
-from newdawn.strategies.told import explained
+from newdawn.simulator.runs.run_plan import plan_by
+from newdawn.strategies.explained_choices import explained
 
 POINTS = {"scores": {"points": {"cities": 2, "world_wonders": 1}, "after_round": 8}}
 PLAYED = (
@@ -44,7 +44,7 @@ def scripts(tmp_path_factory):
     folder = tmp_path_factory.mktemp("scripts")
     for name in ("static", "games"):
         shutil.copytree(STATIC.parent / name, folder / name)
-    (folder / "games" / "lab.js").write_bytes(translated.lab_script())
+    (folder / "games" / "lab.js").write_bytes(python_to_javascript.lab_script())
     return folder
 
 
@@ -75,7 +75,7 @@ def test_the_film_is_that_of_the_lab(asked, scripts):
     steps = recorded(Game(ruleset, plan, number, instead=explained))
     given = {
         "plan": {"players": players, "seed": 3, "roundCap": 60}, "game": number, "strategies": lab.strategies,
-        "rules": coded(ruleset.compile().tobytes()), "fields": translated.fields_of_names(),
+        "rules": coded(ruleset.compile().tobytes()), "fields": python_to_javascript.fields_of_names(),
         "layouts": {"rules": build.layout(RULES), "state": build.layout(state.STATE)},
     }  # fmt: skip
     found = node(SCRIPT, {"folder": scripts.as_uri(), "steps": steps, "asked": given})
@@ -94,14 +94,14 @@ def outside(x):
 
 def test_what_cannot_be_translated_is_named():
     with pytest.raises(UserError, match=r"test_web_film:outside cannot be translated for a page$"):
-        translated.script({"outside": outside}, {})
+        python_to_javascript.script({"outside": outside}, {})
 
 
 @needs_node
 def test_bits_beyond_32_are_counted_as_in_python(tmp_path):
     """Forts are tiles with numbers from 31: JavaScript's own operators would take tiles 4 and 36 for one (T3.4)."""
     shutil.copytree(STATIC.parent / "games", tmp_path / "games")
-    (tmp_path / "games" / "tiles.js").write_text(translated.script({"tiles": counts.city_tiles}, {}), "utf-8")
+    (tmp_path / "games" / "tiles.js").write_text(python_to_javascript.script({"tiles": counts.city_tiles}, {}), "utf-8")
     tiles = [4, 36, 31, 36, 30, 32, 31, 0]
     ask = """
 import fs from "node:fs";
@@ -113,7 +113,7 @@ console.log(JSON.stringify(lab.tiles(null, g, 0, 0)));
 
 
 def test_scripts_are_made_alike():
-    assert translated.lab_script() == translated.lab_script()
+    assert python_to_javascript.lab_script() == python_to_javascript.lab_script()
 
 
 def test_the_folder_of_the_page_is_that_of_the_package():

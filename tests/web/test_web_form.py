@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from newdawn.analysis.web import build, form
+from newdawn.analysis.web import build, house_rules_form
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import compiled_with
@@ -53,7 +53,7 @@ def values_of(row: dict) -> list:
 def by_python(ruleset, changes: dict) -> str | None:
     """Return the digest of the record that Python compiles; None if it refuses the values."""
     try:
-        return hashlib.sha256(compiled_with(ruleset, form.nested(changes), "test")[0].tobytes()).hexdigest()
+        return hashlib.sha256(compiled_with(ruleset, house_rules_form.nested(changes), "test")[0].tobytes()).hexdigest()
     except UserError:
         return None
 
@@ -82,12 +82,12 @@ def differing(made: dict, box: str, asked: list[dict], folder: Path) -> list[tup
 
 
 def test_values_together_make_the_record_that_python_compiles(tmp_path):
-    made = form.form_of("base", PATTERNS)
+    made = house_rules_form.form_of("base", PATTERNS)
     assert differing(made, "base", combinations(made["rows"], 80, 1), tmp_path) == []
 
 
 def test_a_row_says_what_it_is(tmp_path):
-    rows = {row["key"]: row for row in form.form_of("base", ("wonders.petra.*",))["rows"]}
+    rows = {row["key"]: row for row in house_rules_form.form_of("base", ("wonders.petra.*",))["rows"]}
     petra = rows["wonders.petra.cost"]
     assert (petra["title"], petra["section"], petra["kind"]) == ("Petra: cost", "World wonders", "number")
     assert (petra["value"], petra["least"]) == (7, 1)
@@ -97,7 +97,7 @@ def test_a_row_says_what_it_is(tmp_path):
 @pytest.mark.soak
 @pytest.mark.parametrize("box", BOXES)
 def test_the_form_has_the_numbers_and_switches_of_rules_list(box, tmp_path):
-    made = form.form_of(box)
+    made = house_rules_form.form_of(box)
     keys = {row["key"] for row in made["rows"]}
     listed = [one.path for one in changeable(load_ruleset(box=box).data) if isinstance(one.value, NUMBERS_AND_SWITCHES)]
     assert len(keys & set(listed)) >= 0.9 * len(listed)

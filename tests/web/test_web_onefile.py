@@ -20,9 +20,9 @@ from in_browser import needs_browser, opened, out_of_reach
 from pages import STATIC, needs_node, node
 
 from newdawn import analysis
-from newdawn.analysis.explorer.server import Desk
-from newdawn.analysis.tables.columns import Events
-from newdawn.analysis.web import build, onefile, translated
+from newdawn.analysis.explorer.server import ExplorerRuns
+from newdawn.analysis.tables.decoded_games import Events
+from newdawn.analysis.web import build, onefile, python_to_javascript
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import compile_cache
 from newdawn.simulator.engine.compile import webassembly
@@ -31,9 +31,9 @@ from newdawn.simulator.replay.film import page, shoot
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs import manifest
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import Player, run_games
-from newdawn.strategies.told import explained
+from newdawn.simulator.runs.run_plan import plan_by
+from newdawn.strategies.explained_choices import explained
 
 GAMES, MOST = 400, 4_000_000
 EXPLORED = (Path(__file__).parent / "explored.mjs").read_text("utf-8")
@@ -184,7 +184,7 @@ def both(run, file):
     paths = [f"{view}?{quote(one, safe='=&')}" for view, one in asked]
     paths += [f"leaders?by={by}" for by in ("seat", "order", "players", "strategy")]
     paths += ["games", "games?from=50&leader=Rome", "game/0/7", f"game/0/{GAMES - 1}"]
-    desk = Desk([run])
+    desk = ExplorerRuns([run])
     mine = {path: json.loads(json.dumps(desk.answer(*(path.split("?") if "?" in path else (path, ""))))) for path in paths}
     found = answers(file, ["/api/about", *(f"/api/view/{path}" for path in paths)])
     return {"about": desk.about()} | mine, {"about": found["/api/about"]} | {path: found[f"/api/view/{path}"] for path in paths}
@@ -431,7 +431,7 @@ def test_games_are_played_again_to_the_byte(asked, tmp_path):
     path.write_text(onefile.page(REPORT, run, {}), "utf-8")
     for name in ("static", "games"):
         shutil.copytree(STATIC.parent / name, tmp_path / name)
-    (tmp_path / "games" / "lab.js").write_bytes(translated.lab_script())
+    (tmp_path / "games" / "lab.js").write_bytes(python_to_javascript.lab_script())
     games, contents = [0, 17, 29], manifest.contents(folder)
     found = node(REPLAYED, {"page": str(path), "games": games, "folder": tmp_path.as_uri()}, seconds=300)
     player = Player(contents.plan, contents.ruleset.compile())

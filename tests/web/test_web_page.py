@@ -16,12 +16,12 @@ from pages import STATIC, facts_of, names_of, needs_node, node, rows_of_form, se
 
 from newdawn import analysis
 from newdawn.analysis.questions import compare
-from newdawn.analysis.web.words import page_files, words
+from newdawn.analysis.web.page_texts import page_files, words
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import edit, load_ruleset
 from newdawn.simulator.rules.load import with_overlay
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import run_games
+from newdawn.simulator.runs.run_plan import plan_by
 
 BOX, PLAYERS, GAMES = "base", 4, 400
 ROME = {"leaders": {"rome": {"start_trade_tokens": {"culture": 3, "science": 3}}}}

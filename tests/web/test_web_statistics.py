@@ -16,14 +16,14 @@ from newdawn.analysis.pages.parts import Source, cells
 from newdawn.analysis.questions import compare, leaders
 from newdawn.analysis.questions.compare import with_whom
 from newdawn.analysis.questions.game import order_table
-from newdawn.analysis.stats import answer
-from newdawn.analysis.tables import pairs
-from newdawn.analysis.web.words import TABLES, words
+from newdawn.analysis.stats import verdicts
+from newdawn.analysis.tables import paired_figures
+from newdawn.analysis.web.page_texts import TABLES, words
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import with_overlay
-from newdawn.simulator.runs.plan import plan_by
 from newdawn.simulator.runs.run import run_games
+from newdawn.simulator.runs.run_plan import plan_by
 
 pytestmark = needs_node
 
@@ -117,7 +117,7 @@ def dashed(rows):
 
 def test_comparisons(both):
     sides, r, found = both
-    frame = compare.compare_tables(sides[0], sides[1], subjects=pairs.subjects_of(r))
+    frame = compare.compare_tables(sides[0], sides[1], subjects=paired_figures.subjects_of(r))
     renamed = {"low": "difference_low", "high": "difference_high"}
     equal(frame.rename(columns=renamed), found["found"]["compared"], ("own_verdict", "own_certainty"))
     whole = with_whom(compare.in_units(frame))
@@ -149,7 +149,7 @@ def test_games_that_would_decide_are_worded_as_the_lab_words_them():
     speak(words);
     console.log(JSON.stringify(given.map((ends) => gamesWords(...ends))));
     """
-    assert node(script, [words(), given]) == [answer.games_words(*ends) for ends in given]
+    assert node(script, [words(), given]) == [verdicts.games_words(*ends) for ends in given]
 
 
 def test_special_functions_are_scipys():

@@ -1,5 +1,5 @@
 // Answers to the explorer (analysis/explorer/explorer.js) from the games in its own file, in the words of the lab's server
-// (analysis/explorer/pages.py, server.py): the views of a run, the list of games, the sheet of one. Figures are those of
+// (analysis/explorer/views.py, server.py): the views of a run, the list of games, the sheet of one. Figures are those of
 // counting.js and strength.js; columns, notes and titles come from the lab in `run`.
 
 import { leaders, length, Piece, sumsOf, victory, wonders } from "../static/counting.js";

@@ -1,4 +1,4 @@
-// What Python does otherwise than JavaScript, for functions of the lab that analysis/web/translated.py has made scripts of: lists
+// What Python does otherwise than JavaScript, for functions of the lab that analysis/web/python_to_javascript.py has made scripts of: lists
 // and tuples are arrays, dicts are maps. Arrays of a record (`recordOf`) count element by element, as numpy's do.
 
 class Numbers extends Array {}

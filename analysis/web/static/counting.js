@@ -1,4 +1,4 @@
-// From games to sums, and from sums to tables: the twin of the lab's analysis/tables/counts.py and game.py.
+// From games to sums, and from sums to tables: the twin of the lab's analysis/tables/win_rates.py and game.py.
 //
 // Sums are whole numbers (shares of a win in sixtieths), so they come to the same whatever the order in which parts of the games
 // are counted. `names` are those of a box: lists by code of leader, agenda, card, wonder, and `facts` (type, era) of wonders.

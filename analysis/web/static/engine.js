@@ -366,7 +366,7 @@ function seatingRecord({size, fields}, leaders, strategies) {
   return record.bytes;
 }
 
-// --- house rules by form: what simulator/rules/compile.py would make of them (analysis/web/form.py says how)
+// --- house rules by form: what simulator/rules/compile.py would make of them (analysis/web/house_rules_form.py says how)
 
 export function applyChanges(record, form, changes, fields) {
   const rows = new Map(form.rows.map(row => [row.key, row]));

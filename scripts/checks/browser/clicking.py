@@ -47,9 +47,9 @@ class Seen:
 @contextmanager
 def on_the_page(driver: Any, saved: Any, width: int) -> Iterator[Any]:
     """Open the page of a saved game on a screen so wide; yield its table."""
-    from ....analysis.explorer.table import Table, TableServer
+    from ....analysis.explorer.play import PlayTable, TableServer
 
-    table = Table(saved)
+    table = PlayTable(saved)
     server = TableServer(table)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:

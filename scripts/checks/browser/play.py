@@ -81,7 +81,7 @@ def _tell(seen: Seen) -> bool:
 
 def click_game(driver: Any, box: str, n: int, seed: int, seen: Seen) -> None:
     """Click one game; people have half of the seats."""
-    from ....simulator.replay.sitting import new_game
+    from ....simulator.replay.interactive_game import new_game
     from ....simulator.rules import load_ruleset
 
     seats = tuple(("me", "quick", "thinker", "me", "planner")[:n])
@@ -115,8 +115,8 @@ def _chosen(table: Any, rng: random.Random, n: int) -> int:
 
 def _well(played: Any) -> int:
     """Return what the planner would do; the thinker, which the page asks anyway, would take longer."""
-    from ....simulator.replay.sitting import Branch
-    from ....simulator.runs.plan import strategies
+    from ....simulator.replay.interactive_game import Branch
+    from ....simulator.runs.run_plan import strategies
 
     planner, branch = strategies().find("planner"), Branch(played.sitting)
     question: Any = branch.question

@@ -23,7 +23,7 @@ ROUNDS = 200  # random players need many
 
 
 @dataclass(frozen=True)
-class Setting:
+class RareGames:
     """Games in which one strategy plays all seats: the seeds with their numbers of players."""
 
     box: str
@@ -34,13 +34,13 @@ class Setting:
 
 BASE, FRONTIER = names.BOXES
 SETTINGS = (
-    Setting(BASE, "planner", ((0, 2), (18, 2), (22, 3), (28, 3), (142, 3), (216, 2))),
-    Setting(BASE, "random", ((1, 3),), {"components": {"per_player": {"base": {"control_tokens": 8}}}}),
-    Setting(BASE, "planner", ((27, 2),), {"diplomacy": {"limits": {"per_other_player": 2}}}),
-    Setting(FRONTIER, "planner", ((0, 2), (2, 4), (8, 2), (10, 4), (42, 4), (140, 2), (144, 2))),
-    Setting(FRONTIER, "random", ((3, 5), (9, 3), (17, 3), (301, 3))),
-    Setting(FRONTIER, "urbanist", ((32, 4), (10, 4))),
-    Setting(FRONTIER, "random", ((12, 5), (27, 4)), {
+    RareGames(BASE, "planner", ((0, 2), (18, 2), (22, 3), (28, 3), (142, 3), (216, 2))),
+    RareGames(BASE, "random", ((1, 3),), {"components": {"per_player": {"base": {"control_tokens": 8}}}}),
+    RareGames(BASE, "planner", ((27, 2),), {"diplomacy": {"limits": {"per_other_player": 2}}}),
+    RareGames(FRONTIER, "planner", ((0, 2), (2, 4), (8, 2), (10, 4), (42, 4), (140, 2), (144, 2))),
+    RareGames(FRONTIER, "random", ((3, 5), (9, 3), (17, 3), (301, 3))),
+    RareGames(FRONTIER, "urbanist", ((32, 4), (10, 4))),
+    RareGames(FRONTIER, "random", ((12, 5), (27, 4)), {
         "rulings": {"barbarian_vs_armies": "one_army"}, "dials": {"icon_effects": {"barbarians_move": {"steps": 4}}},
         "focus_cards": {"ti": {"masonry": {"armies": 4}}},
     }),
@@ -56,7 +56,7 @@ def found(missing: set[str]) -> Iterator[tuple[str, Any]]:
                 yield from _met(ruleset, setting.strategy, seed, players, missing)
 
 
-def _rules(setting: Setting) -> Any:
+def _rules(setting: RareGames) -> Any:
     from ....simulator.rules import load_ruleset
 
     with tempfile.TemporaryDirectory() as folder:
@@ -67,7 +67,7 @@ def _rules(setting: Setting) -> Any:
 
 def _met(ruleset: Any, strategy: str, seed: int, players: int, missing: set[str]) -> Iterator[tuple[str, Any]]:
     """Play a game until nothing is missing, and yield it at each question of a missing kind."""
-    from ....simulator.replay.sitting import ME, SavedGame, plan_of
+    from ....simulator.replay.interactive_game import ME, SavedGame, plan_of
 
     plan = replace(plan_of(ruleset, (strategy,) * players, seed), round_cap=ROUNDS)
     saved = SavedGame(ruleset, plan, 0, (ME,) * players)
@@ -101,7 +101,7 @@ def click_rare(driver: Any, seen: Seen) -> None:
 
 def _option(table: Any, way: str, k: int) -> int:
     """Return an option: for the way "place" one that lies on the table, else the first, second or third."""
-    from ....analysis.explorer.table import places
+    from ....analysis.explorer.play import places
 
     question = table.played.question
     placed = [index for index, value in enumerate(question.options) if places(question, value)]

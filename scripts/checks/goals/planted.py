@@ -26,9 +26,9 @@ from typing import Any
 import click
 import numpy as np
 
-from ....analysis.goals.course import ratio_of
-from ....analysis.goals.games import Bands, Choice, Space, Table, Tables, distance_of
+from ....analysis.goals.games import Bands, Choice, GoalsTable, GoalsTables, Space, distance_of
 from ....analysis.goals.seek import Sought, seek
+from ....analysis.goals.stages import ratio_of
 from ....analysis.goals.wishes import KINDS, Figure, Goals, NumberEntry, Wish, catalogue, subjects
 from ....analysis.questions.moves import Lever, levers, reach_of
 from ....analysis.stats.bands import agree
@@ -51,7 +51,7 @@ TRIALS = "trials.jsonl"
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrialSettings:
     """Who plays, and how many games a trial may take."""
 
     players: int
@@ -60,22 +60,22 @@ class Settings:
     fresh: int
 
     @property
-    def table(self) -> Table:
+    def table(self) -> GoalsTable:
         """The table that plays."""
-        return Table(self.players, self.way)
+        return GoalsTable(self.players, self.way)
 
 
-class Check:
+class PlantedCheck:
     """The printed game, goals that it meets, and trials of the search for them."""
 
-    def __init__(self, settings: Settings, out: Path, jobs: int) -> None:
+    def __init__(self, settings: TrialSettings, out: Path, jobs: int) -> None:
         self.settings, self.out, self.jobs = settings, out, jobs
         self.printed = load_ruleset()
         self.figures = catalogue(self.printed)
 
-    def tables(self, seed: int, folder: str | None = None) -> Tables:
+    def tables(self, seed: int, folder: str | None = None) -> GoalsTables:
         """Return tables that play games of a seed, kept in a folder of that name."""
-        return Tables(self.printed, self.figures, seed, None if folder is None else self.out / folder, self.jobs)
+        return GoalsTables(self.printed, self.figures, seed, None if folder is None else self.out / folder, self.jobs)
 
     @cached_property
     def truth(self) -> np.ndarray:
@@ -156,7 +156,7 @@ class Check:
         return distance_of(Bands(self.goals(1), self.figures), {self.settings.table: games})[0]
 
     @cached_property
-    def looking(self) -> Tables:
+    def looking(self) -> GoalsTables:
         """The tables that measure distances."""
         return self.tables(SEEDS["look"], "look")
 
@@ -298,7 +298,7 @@ def main(
     out: Path, places: str, seeds: int, nulls: int, first: int, players: int, way: str, games: int, fresh: int, jobs: int
 ) -> None:  # fmt: skip
     """Check the search for goals."""
-    check = Check(Settings(players, way, games, fresh), out, jobs)
+    check = PlantedCheck(TrialSettings(players, way, games, fresh), out, jobs)
     out.mkdir(parents=True, exist_ok=True)
     settings, content = out / "settings.json", json.dumps(asdict(check.settings))
     if settings.exists() and settings.read_text("utf-8") != content:

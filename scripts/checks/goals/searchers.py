@@ -20,9 +20,9 @@ from typing import Any
 import click
 import numpy as np
 
-from ....analysis.goals.course import greedy
 from ....analysis.goals.games import NOTHING, Point
 from ....analysis.goals.model import search
+from ....analysis.goals.stages import greedy
 
 NUMBERS, VALUES, FIGURES, FELT = 100, (-2, -1, 1, 2, 3), 40, 4
 PLACES = (1, 3, 6)

@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-from ... import foreign, ours
+from ... import file_ownership, user_modules
 from ...errors import UserError
 
 WORKER = f"{__package__}.worker"
@@ -53,7 +53,7 @@ def promise(functions: int, workers: int, share: float) -> str:
     return f"{long} on {processors}{', busy with other work' if share < BUSY else ''}"
 
 
-class Progress:
+class CompileProgress:
     """Says on stderr how long it will take, then how many functions of all are compiled.
 
     That is one line renewed on a terminal, sparse lines elsewhere.
@@ -93,7 +93,7 @@ class Progress:
         self.stream.flush()
 
 
-class Board:
+class CompileQueue:
     """What is still to be compiled, and what can be by now; shared by the threads that wait for a worker each."""
 
     def __init__(self, functions: Sequence[Any]) -> None:
@@ -145,7 +145,7 @@ class Board:
             self.condition.notify_all()
 
 
-def _attend(worker: subprocess.Popen[str], board: Board) -> None:
+def _attend(worker: subprocess.Popen[str], board: CompileQueue) -> None:
     """Give one function after the other to a worker. Runs in a thread."""
     assert worker.stdin is not None
     assert worker.stdout is not None
@@ -168,7 +168,7 @@ def _attend(worker: subprocess.Popen[str], board: Board) -> None:
 def _worker() -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", WORKER],
-        env=foreign.environment(),
+        env=user_modules.environment(),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -181,7 +181,7 @@ def side_by_side(functions: Sequence[Any], workers: int, done: Callable[[int], N
 
     Returns when all are compiled, when one cannot be, or when no worker is left.
     """
-    board = Board(functions)
+    board = CompileQueue(functions)
     processes: list[subprocess.Popen[str]] = []
     try:
         for _ in range(workers):
@@ -220,9 +220,9 @@ def alone(note: Callable[[str], None]) -> Iterator[None]:
     with ExitStack() as stack:
         while True:
             try:
-                stack.enter_context(ours.hold(folder))
+                stack.enter_context(file_ownership.hold(folder))
                 break
-            except ours.Busy:
+            except file_ownership.Busy:
                 if not told:
                     note("another process is compiling the engine: waiting for it")
                 told = True
@@ -244,7 +244,7 @@ def ahead(functions: Sequence[Any], shared: Callable[[Any], bool]) -> Iterator[C
         yield lambda _: None
         return
     workers = _cores() if any(map(shared, missing)) else 1
-    progress = Progress(len(missing), workers)
+    progress = CompileProgress(len(missing), workers)
     try:
         if workers > 1:
             with alone(progress.note):

@@ -12,7 +12,7 @@ from numba import types
 from ... import names
 from ...rules.record import RULES
 from .. import state
-from . import direct
+from . import direct_calls
 
 # A strategy is passed by the address of its compiled code (its number in `PLAIN_STRATEGIES` when JIT is off).
 BOTS = np.dtype([("address", "i8", (names.MAX_PLAYERS,)), ("observer", "i8")], align=True)
@@ -29,7 +29,7 @@ def _words_once(record: types.Record) -> str:
     return str(kept["words"])
 
 
-if direct.ARE_USED:
+if direct_calls.ARE_USED:
     types.Record.__repr__ = _words_once  # type: ignore[method-assign, assignment]
 
 

@@ -27,8 +27,8 @@ from typing import Any
 
 import numba
 
-from ... import compile_cache, ours
-from . import direct
+from ... import compile_cache, file_ownership
+from . import direct_calls
 from .argument_types import RECORD_NAMES
 
 FOLDER = compile_cache.folder()
@@ -86,7 +86,7 @@ class CodeFile:
         self.is_keepable = all(isinstance(value, PLAIN) for value in around)
         place = f"{function.__module__}.{function.__qualname__}-{code.co_firstlineno}{self.part}"
         taken = [RECORD_NAMES.get(id(kind)) or repr(kind) for kind in getattr(arguments, "args", arguments)]
-        how = [place, compile_cache.version(), str(direct.ARE_USED), *taken, repr(around)]
+        how = [place, compile_cache.version(), str(direct_calls.ARE_USED), *taken, repr(around)]
         written = [_source_digest(code.co_filename), code.co_code.hex(), *code.co_names]
         self.owner = "\n".join(how + written).encode()
         short = hashlib.sha256("\n".join(how).encode()).hexdigest()[:12]
@@ -115,7 +115,7 @@ class CodeFile:
             return
         try:
             compile_cache.make(self.path.parent)
-            ours.write_whole(self.path, seal(self.owner, content), lasting=False)
+            file_ownership.write_whole(self.path, seal(self.owner, content), lasting=False)
         except OSError as error:
             self.tell(error)
 

@@ -50,7 +50,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic, typeof_impl
 
 from ... import compile_cache, names
-from . import direct
+from . import direct_calls
 from .argument_types import BOTS, BOTS_TYPE, RULES_TYPE, STATE_TYPE, WORK_TYPE, mean_the_same, parameter_type
 from .code_files import FOLDER, KEEPS, overload
 
@@ -77,7 +77,7 @@ with hidden("scipy.linalg"), suppress(ImportError):
     import numba.np.arraymath
 
 
-if direct.ARE_USED:
+if direct_calls.ARE_USED:
     from .code_cache import kept_entry, kept_function
 else:
     from .code_files import kept_entry, kept_function
@@ -113,7 +113,7 @@ def signature_of(function: Callable[..., Any]) -> tuple[types.Type, ...]:
 class Compiled:
     """An engine function: compiled, or loaded, when it is first needed (`ready`); Python calls it like any function.
 
-    Unless it is `inlined`, other compiled code calls it by its symbol, one of this program directly (engine/compile/direct.py).
+    Unless it is `inlined`, other compiled code calls it by its symbol, one of this program directly (engine/compile/direct_calls.py).
     Only what Python does call gets the wrapper that reads Python's arguments: a quarter of the time to compile a function, and
     few are called. What is `optional` is made ready only where somebody asks for it: callers
     find it, then, through a cell of memory, and need not wait for it. `optional` says who asks: games with the expansion, or
@@ -166,8 +166,8 @@ class Compiled:
 
     @property
     def is_direct(self) -> bool:
-        """Is it called directly (engine/compile/direct.py)?"""
-        return direct.ARE_USED and is_ours(self.py_func) and not self.inlined and not ALL_CHECKED
+        """Is it called directly (engine/compile/direct_calls.py)?"""
+        return direct_calls.ARE_USED and is_ours(self.py_func) and not self.inlined and not ALL_CHECKED
 
     @property
     def is_for_c(self) -> bool:
@@ -197,13 +197,13 @@ class Compiled:
         elif self._numba_type is None:
             parameters = list(inspect.signature(self.py_func).parameters)
             if self.optional and ALL_CHECKED:
-                self._numba_type = direct.call_checked(f"{self.symbol}.cell", parameters, self._signature, in_cell=True)
+                self._numba_type = direct_calls.call_checked(f"{self.symbol}.cell", parameters, self._signature, in_cell=True)
             elif self.optional:
-                self._numba_type = direct.call_by_cell(f"{self.symbol}.cell", parameters, self._signature)
+                self._numba_type = direct_calls.call_by_cell(f"{self.symbol}.cell", parameters, self._signature)
             elif self.is_direct:
-                self._numba_type = direct.call_by_symbol(self.native, parameters, self._signature)
+                self._numba_type = direct_calls.call_by_symbol(self.native, parameters, self._signature)
             else:
-                self._numba_type = direct.call_checked(self.native, parameters, self._signature)
+                self._numba_type = direct_calls.call_checked(self.native, parameters, self._signature)
         return self._numba_type
 
     def files(self) -> list[Any]:
@@ -238,10 +238,10 @@ class Compiled:
         """Compile the function and keep it; what it calls has to be ready."""
         if self.arguments is STRATEGY_SIGNATURE and not is_ours(self.py_func):
             _check_answer(self.py_func)
-        direct.CALLED.clear()
-        with direct.as_ours(is_ours(self.py_func), ALL_CHECKED):
+        direct_calls.CALLED.clear()
+        with direct_calls.as_ours(is_ours(self.py_func), ALL_CHECKED):
             result = _compiled(self.dispatcher, self.arguments, self.kept if KEEPS else None)
-        unseen = direct.CALLED - {callee.native for callee in self.callees()}
+        unseen = direct_calls.CALLED - {callee.native for callee in self.callees()}
         if unseen:  # it could not be loaded from the cache: nobody would load these before
             if KEEPS:
                 self.kept.remove()
@@ -250,7 +250,7 @@ class Compiled:
 
     def pretend(self) -> None:
         """Let callers be compiled, but never run, in this process: the function, which the cache has, is not loaded."""
-        if self.inlined or not direct.ARE_USED:
+        if self.inlined or not direct_calls.ARE_USED:
             self.load()
             return
         if self.addressed:
@@ -379,7 +379,7 @@ def ready(*functions: Any) -> None:
         wanted = {function for function in functions if isinstance(function, Compiled)}
         order = in_order(wanted)
         if order:
-            direct.tell()
+            direct_calls.tell()
         for function in order:
             if (function in wanted or not function.inlined) and not function.load():
                 _compile([function for function in order if not function.is_ready])

@@ -31,9 +31,9 @@ import numba
 from numba import types
 from numba.core import codegen
 
-from ... import compile_cache, foreign, ours
+from ... import compile_cache, file_ownership, user_modules
 from ...errors import UserError, install
-from . import code_files, direct, jit
+from . import code_files, direct_calls, jit
 
 LINKER = "ziglang"
 TRIPLE = "wasm32-unknown-unknown"
@@ -62,7 +62,7 @@ DIGEST = "4fab5e8e76f830fe"  # of their sources, when they were read
 
 def check() -> None:
     """Raise UserError if the engine cannot be made into WebAssembly here."""
-    if not direct.ARE_USED or direct.digest(RELIED_ON) != DIGEST:
+    if not direct_calls.ARE_USED or direct_calls.digest(RELIED_ON) != DIGEST:
         raise UserError(f"numba {numba.__version__} is new to this program, which cannot make WebAssembly of its code")
     if find_spec(LINKER) is None:
         raise UserError(f"the linker for WebAssembly is missing; install it with: {install(LINKER)}")
@@ -82,10 +82,10 @@ def captured(functions: Sequence[str], optional: Iterable[str]) -> Iterator[dict
         for kind, names in LEFT_OUT.items():
             for name in names:
                 stack.enter_context(mock.patch.object(kind, name, _nothing))
-        stack.enter_context(mock.patch.object(direct, "_move_off_the_page", _nothing))
+        stack.enter_context(mock.patch.object(direct_calls, "_move_off_the_page", _nothing))
         order = jit.in_order(wanted)
         for done, function in enumerate(order):
-            with direct.as_ours(True):
+            with direct_calls.as_ours(True):
                 function.dispatcher.compile(function.arguments)
             result = code_files.overload(function.dispatcher)
             function._signature, function.is_ready = result.signature, True
@@ -202,7 +202,7 @@ DECLARED_CELL = re.compile(r'^declare .*@"?[\w.$-]+\.cell"?\(.*\n', re.M)
 READ_CELL = re.compile(r'^  (%\S+) = bitcast ptr @"?([\w.$-]+\.cell)"? to ptr\n  (%\S+) = load i64, ptr \1, align 8$', re.M)
 
 
-class Translation:
+class WasmModule:
     """Collects the functions that were captured into one module.
 
     `stores`: symbols of memory outside, such as networks. Each is a number in the module, the address where the memory begins.
@@ -361,17 +361,17 @@ def built(functions: Sequence[str], stores: Sequence[str], boxes: Iterable[str],
     content = _made(functions, stores, optional, note)
     if kept is not None:
         compile_cache.make(kept.parent)
-        ours.write_whole(kept, code_files.seal(owner, content), lasting=False)
+        file_ownership.write_whole(kept, code_files.seal(owner, content), lasting=False)
     return content
 
 
 def _made(functions: Sequence[str], stores: Sequence[str], optional: list[str], note: Callable[[str], None]) -> bytes:
-    translation, said = Translation(functions, stores), time.monotonic()
+    translation, said = WasmModule(functions, stores), time.monotonic()
     note("compiling the engine for browsers: one to three minutes (once after each update)")
     command = [sys.executable, "-m", __name__, json.dumps(list(functions)), json.dumps(optional)]
     with subprocess.Popen(
         command,
-        env=foreign.environment() | {"PYTHONHASHSEED": "0"},
+        env=user_modules.environment() | {"PYTHONHASHSEED": "0"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         text=True,
@@ -393,7 +393,7 @@ def _made(functions: Sequence[str], stores: Sequence[str], optional: list[str], 
         exported = [f"--export={name}" for name in ("__heap_base", *stores, *functions)]
         options = ["--no-entry", "--gc-sections", "--strip-all", "-z", f"stack-size={STACK}"]
         linker = [sys.executable, "-m", LINKER, "wasm-ld", *options, *exported, "-o", str(engine), str(code)]
-        linked = subprocess.run(linker, env=foreign.environment(), capture_output=True, text=True)
+        linked = subprocess.run(linker, env=user_modules.environment(), capture_output=True, text=True)
         if linked.returncode != 0:
             raise UserError(f"the engine cannot be linked for WebAssembly: {linked.stderr.strip().splitlines()[-1:]}")
         return engine.read_bytes()

@@ -6,7 +6,7 @@ from table import PASS, Table, rules_with, ti_rules_with
 
 from newdawn.simulator.engine import decisions, pieces
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 from newdawn.simulator.rules.sentences import sentences
 
 BOXES = {"base": rules_with, "terra-incognita": ti_rules_with}

@@ -6,7 +6,7 @@ from table import ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.runs.plan import make_plan
+from newdawn.simulator.runs.run_plan import make_plan
 
 ZULU, ROME = len(names.LEADERS) + names.TI_LEADERS.index("Zulu"), names.ROME
 

@@ -8,7 +8,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, districts, turn, winning
 from newdawn.simulator.engine.industry import wonder_cost
 from newdawn.simulator.rules import codes
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 WIN, LOSE, TIE = (6, 1), (1, 6), (3, 3)
 

@@ -24,7 +24,7 @@ from newdawn.simulator.engine import (
     winning,
 )
 from newdawn.simulator.engine.pieces import count_capture
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 FREE = 1
 MARBLE, MERCURY, OIL, DIAMOND = range(4)

@@ -7,7 +7,7 @@ from table import AROUND, PASS, ti_rules_with
 from newdawn.simulator import names
 from newdawn.simulator.engine import culture, decisions, diplomacy, districts, state, turn
 from newdawn.simulator.engine.choosing import LOG_IBRAHIM
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 WIN, LOSE, TIE = (6, 1), (1, 6), (3, 3)
 

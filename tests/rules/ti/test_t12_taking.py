@@ -10,7 +10,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine import abilities, counts, culture, decisions, pieces, start_effects, turn
 from newdawn.simulator.engine.choosing import LOG_CITY_TAKEN
 from newdawn.simulator.rules import codes
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 THREE = ("Scythia", "Sumeria", "France")
 

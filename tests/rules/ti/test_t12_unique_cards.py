@@ -5,7 +5,7 @@ from table import AROUND, LAST_SPACE, PASS, Table, card_codes, ti_rules, ti_rule
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, economy, science
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 OIL, DIAMOND = 2, 3
 

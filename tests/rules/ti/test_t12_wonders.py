@@ -7,7 +7,7 @@ from table import BOTS, LAST_SPACE, PASS, Table, card_codes, table_with, ti_rule
 from newdawn.simulator import names
 from newdawn.simulator.engine import abilities, decisions, economy, industry, science, turn
 from newdawn.simulator.engine.science import advance_dial
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 CARD_CODES = card_codes("terra-incognita")
 

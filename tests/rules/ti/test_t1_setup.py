@@ -24,7 +24,7 @@ from table import BOTS, Table, state_that_rolls, ti_rules, ti_rules_with, ti_tab
 from newdawn.simulator import names
 from newdawn.simulator.engine import choosing, counts, decisions, map, setup, state
 from newdawn.simulator.engine.setup import draw_first
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 every_game = pytest.mark.parametrize(("players", "number"), GAMES)
 PLAYERS = [2, 3, 4, 5]

@@ -9,7 +9,7 @@ from newdawn.simulator.engine.choosing import LOG_AGENDA_LOST
 from newdawn.simulator.engine.pieces import claims
 from newdawn.simulator.engine.trade import take_resource
 from newdawn.simulator.engine.winning import check_victory, settle
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 
 def card_of(agenda):

@@ -20,7 +20,7 @@ from newdawn.simulator.engine.armies import stopped_by
 from newdawn.simulator.engine.combat import conquer_city_state
 from newdawn.simulator.engine.science import replace_card
 from newdawn.simulator.engine.winning import have_token
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 WIN, LOSE = (6, 1), (1, 6)
 

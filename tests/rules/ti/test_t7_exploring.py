@@ -25,7 +25,7 @@ from newdawn.simulator.engine import culture, decisions, exploring, map, pieces,
 from newdawn.simulator.engine.choosing import LOG_EXPLORE, LOG_TILE
 from newdawn.simulator.engine.compile.jit import seat_strategies, strategy
 from newdawn.simulator.engine.economy import caravan_goes_on, mark_caravan, may_stand
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 table = three_tiles
 

@@ -8,7 +8,7 @@ from table import AROUND, BOTS, ti_rules_with, ti_table_with
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, industry, state, turn
 from newdawn.simulator.engine.choosing import LOG_EVENT
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.ruleset_contents import written
 
 ANCIENT = ("Stonehenge", "Hanging Gardens", "Forbidden City")  # culture wonders
 

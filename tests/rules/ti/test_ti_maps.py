@@ -11,7 +11,7 @@ from newdawn.simulator.engine import choosing, decisions
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load as rules_load
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.packaged import printed_data
+from newdawn.simulator.rules.printed_game import printed_data
 
 BOX = "terra-incognita"
 # The core of two tiles on side A, two capital tiles beside it.

@@ -1,0 +1,342 @@
+"""The page of a search: what to change, how sure that is, and what else it moves."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ...simulator.names import BOXES
+from ...simulator.rules.load import PRINTED
+from ...simulator.rules.show import shortened
+from ..pages import plots
+from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, Step, counted_margin, number, points, points_of
+from ..pages.sentences import PAIRED, Made, unfinished_findings, who_played
+from ..stats.inference import ALL
+from ..stats.rates import SMALL_SAMPLE
+from ..stats.verdicts import DIFFERENT, MOST_GAMES, having, round_up
+from ..tables import reference_results
+from ..tables.kept import TARGET_ROW, KeptAnswer
+from ..tables.paired_figures import ROUNDS, UNFINISHED, margin_of
+from ..tables.targets import BETTER, OFF, ON, OPEN, TOLD
+from . import balance, tuning
+from .tuning import RULES_NEARER, advised, deciding, nearer_to
+
+AS_IT_IS = "the rules as they are"
+
+
+# --- Searches
+
+SEARCHED = {balance.COMMAND: balance.MOVES, tuning.COMMAND: tuning.CONFIRMED}  # the table of the values that fresh games judged
+
+
+def judged(kept: KeptAnswer) -> tuple[pd.DataFrame, int]:
+    """Return the values judged on fresh games, in the figure's unit, the rules first, and the index of the one advised.
+
+    Columns: what (a patch note), keys, house_rule, figure, figure_low, figure_high, n, verdict, loss; of `balance` also those
+    of other figures.
+    """
+    frame = kept.tables[SEARCHED[kept.command]].rename(columns={"low": "figure_low", "high": "figure_high"})
+    if kept.command == balance.COMMAND:
+        frame = frame.rename(columns={"value": "moved", "target_value": "figure"})
+        frame = frame.assign(keys=frame["lever"] + " = " + frame["moved"].astype(str))
+        own = kept.tables[balance.UNCHANGED].set_index("figure").loc[TARGET_ROW]
+        rules = {"figure": own["value"], "figure_low": own["low"], "figure_high": own["high"], "n": own["n"]}
+        rules |= {"verdict": own["verdict"], "loss": np.inf}
+        frame, at = pd.concat([pd.DataFrame([rules]), frame], ignore_index=True), 1
+    else:
+        frame = frame.rename(columns={"value": "figure"})
+        at = advised(frame)
+    frame["what"] = frame["what"].fillna("").replace("", AS_IT_IS)
+    scale = 1.0 if kept.words["figure"] == ROUNDS else 100.0
+    sizes = ("figure", "figure_low", "figure_high")
+    frame = frame.assign(**{name: scale * frame[name] for name in sizes}, n=frame["n"].astype(int))
+    return frame.fillna({"keys": "", "house_rule": ""}), at
+
+
+def sized(row: Any, figure: str) -> str:
+    """Return a figure with its interval, in its unit."""
+    return number(row["figure"], row["figure_low"], row["figure_high"]).replace(" [", f"{_percent(figure)} [")
+
+
+def _percent(figure: str) -> str:
+    return "" if figure == ROUNDS else "%"
+
+
+def wanted(kept: KeptAnswer) -> str:
+    """Return the target in words: '25.0% ± 2 points'; '' if the smallest figure is wanted."""
+    if "wanted" not in kept.words:
+        return ""
+    rounds = kept.words["figure"] == ROUNDS
+    scale, unit = (1, "round") if rounds else (100, "point")
+    value, margin = scale * float(kept.words["wanted"]), scale * float(kept.words["margin"])
+    return f"{value:.1f}{_percent(kept.words['figure'])} ± {counted_margin(margin, unit)}"
+
+
+def before_and_after(kept: KeptAnswer) -> str:
+    """Say what the advised change does to the figure, on fresh games."""
+    frame, at = judged(kept)
+    figure, row, own = kept.words["figure"], frame.iloc[at], frame[frame["what"] == AS_IT_IS].iloc[0]
+    name, unit = ("mean length", " rounds") if figure == ROUNDS else (figure, "")
+    now = f"{sized(row, figure)}{unit} (n = {row['n']:,})"
+    if row["what"] == AS_IT_IS:
+        return f"The {name} is {now}."
+    return f"The {name} goes from {number(own['figure'])}{_percent(figure)} to {now}."
+
+
+def advice_line(kept: KeptAnswer) -> str:
+    """Return the advice of a search: the change, the figure then, and its verdict against the target."""
+    frame, at = judged(kept)
+    row, figure, target = frame.iloc[at], kept.words["figure"], wanted(kept)
+    against = f" ({target} wanted)" if target else ""
+    return f"{row['what']}: {figure} {sized(row, figure)} (n = {row['n']:,}), {row['verdict']}{against}."
+
+
+# --- The page of `newdawn balance` and `newdawn tune`
+
+CHAPTER = "What was found"
+CHANGE_FILE = "change.yaml"  # the advised house rule, beside the page
+EXAMPLES = 3
+NAMED = 3  # values named for a verdict
+TONES = {ON: "even", BETTER: "even"}
+
+
+def parts_of(kept: KeptAnswer, out: Path) -> tuple[list[Part], First]:
+    """Return the parts and the first screen: values judged on fresh games, what else they move, all values tried."""
+    parts = [_values(kept)] if tuning.VALUES in kept.tables else []
+    if not _confirmed(kept):
+        return parts, First([Finding(text) for text in kept.sentences], chart="search", meanings=_meanings(kept))
+    moved = [_side(kept)] if kept.command == balance.COMMAND else []
+    return [_target(kept), *moved, *parts], _first(kept, out)
+
+
+def _confirmed(kept: KeptAnswer) -> bool:
+    return len(kept.tables.get(SEARCHED[kept.command], ())) > 0
+
+
+# --- The first screen
+
+
+def _first(kept: KeptAnswer, out: Path) -> First:
+    frame, at = judged(kept)
+    row = frame.iloc[at]
+    by_verdict = sorted(frame.groupby("verdict", sort=False), key=lambda pair: TOLD.index(str(pair[0])))
+    verdicts = [
+        Stands(str(word), ["; ".join(shortened(rows["what"], NAMED))], TONES.get(str(word), "open"))
+        for word, rows in by_verdict
+    ]
+    findings = [*unfinished_findings(frame.iloc[[at]], "what"), _decision(kept, row), Finding(before_and_after(kept))]
+    if kept.command == balance.COMMAND:
+        moves = _moves(kept)
+        largest = moves[(moves["what"] == row["what"]) & (moves["figure"] == row["side_of"])]
+        findings += [Finding(f"The largest side effect: {_moving(move)}{_beyond(row)}.") for move in largest.to_dict("records")]
+        findings = [*_unfinished(moves[moves["what"] == row["what"]]), *findings]
+    change = row["what"] != AS_IT_IS
+    return First(
+        findings, verdicts=verdicts, chart="target",
+        change="What to change" if row["verdict"] in TONES else "The nearest change",
+        changed=[f"{row['what']} (`{row['keys']}`)"] if change else [],
+        house_rule=str(row["house_rule"]) if change else "", meanings=_meanings(kept),
+        steps=_steps(kept, row, out),
+    )  # fmt: skip
+
+
+def _unfinished(moves: pd.DataFrame) -> list[Finding]:
+    """Say that a change leaves more or fewer games unfinished, if that is shown."""
+    rows = moves[(moves["figure"] == UNFINISHED) & having(moves, DIFFERENT)].to_dict("records")
+    return [Finding(f"Games that nobody won: {points_of(row, 'difference')} points.", row["certainty"]) for row in rows]
+
+
+def _beyond(row: Any) -> str:
+    """Return how far another leader's change differs from what the others gain or lose, for only that counts."""
+    alone = row.get("side_beyond", np.nan)
+    return "" if np.isnan(alone) else f", {points(100 * alone)} points against what the other leaders gain or lose on average"
+
+
+def _steps(kept: KeptAnswer, row: Any, out: Path) -> list[Step]:
+    """Return the next steps: more fresh games if the verdict is open, other strategies if there is a change."""
+    decidable = row["verdict"] == OPEN and kept.line and row["games_fewest"] <= MOST_GAMES
+    steps = [_decided(kept, row)] if decidable else []
+    by_others = row["what"] != AS_IT_IS and kept.facts["rules"].startswith(f"{PRINTED},")
+    return [*steps, *([_by_others(kept, out)] if by_others else [])]
+
+
+def _decided(kept: KeptAnswer, row: Any) -> Step:
+    """Propose as many fresh games as would decide, rounded up to two digits: the same command, which goes on."""
+    games = round_up(row["games_fewest"])
+    line = re.sub(r" --(fresh \S+|quiet)", "", kept.line)
+    return Step(f"Does the nearest change reach the target? {deciding(row)}", f"{line} --fresh {games}")
+
+
+def _by_others(kept: KeptAnswer, out: Path) -> Step:
+    """Propose to compare the change with other strategies."""
+    box = "" if kept.box == BOXES[0] else f" --box {kept.box}"
+    ways = reference_results.ways(kept.facts["strategies"].split(", "), kept.box, kept.players)
+    rules, games = f"{PRINTED} {shlex.quote(str(out / CHANGE_FILE))}", min(reference_results.games_of(ways))
+    named = shlex.quote(",".join(ways))
+    command = f"newdawn compare {rules} --ways {named} --players {kept.facts['players']}{box} --games {games}"
+    return Step("Does the change do the same when better or other players play?", command)
+
+
+def _decision(kept: KeptAnswer, row: Any) -> Finding:
+    """Say whether a value reaches the target, and which to take."""
+    target = wanted(kept)
+    if row["verdict"] == ON:
+        if row["what"] == AS_IT_IS:
+            return Finding(f"Nothing has to change: the rules as they are reach {target}.", "shown")
+        return Finding(f"To reach {target}, change this: {row['what']}.", "shown")
+    if row["verdict"] == BETTER:
+        return Finding(f"To lower the {kept.words['figure']}, change this: {row['what']}.", "shown")
+    if row["verdict"] == OPEN:
+        text = f"{OPEN.capitalize()} whether a value reaches {target}; the nearest: {row['what']}.{_rules_nearer(kept, row)}"
+        return Finding(text, "open")
+    if row["verdict"] == OFF:
+        text = f"No value that was confirmed reaches {target}; the nearest: {row['what']}.{_rules_nearer(kept, row)}"
+        return Finding(text, "shown")
+    return Finding(f"No value does measurably better than the rules as they are; the nearest: {row['what']}.", "open")
+
+
+def _rules_nearer(kept: KeptAnswer, row: Any) -> str:
+    """Return a sentence that the rules as they are lie nearer to the target than the row's figure, if they do."""
+    frame, _ = judged(kept)
+    own, figure = frame.loc[frame["what"] == AS_IT_IS, "figure"].iloc[0], kept.words["figure"]
+    nearer = nearer_to(float(kept.words["wanted"]) * (1 if figure == ROUNDS else 100), own, row["figure"])
+    return RULES_NEARER.format(f"{number(own)}{_percent(figure)}") if nearer else ""
+
+
+def _meanings(kept: KeptAnswer) -> list[tuple[str, str]]:
+    """Return who played, and the terms of the page with their meanings."""
+    meanings = [who_played(kept)]
+    if not _confirmed(kept):
+        return meanings
+    fresh, values = int(kept.words["fresh"]), len(judged(kept)[0])
+    games = f"{fresh:,} for each value and for the rules, {values * fresh:,} in all. No value was chosen by them."
+    meanings.append(("Fresh games", f"{games} The column n: those of them that the figure is of."))
+    if "wanted" in kept.words:
+        meanings.append(
+            ("Verdicts", f"{ON.capitalize()}: the whole interval within {wanted(kept)}; {OFF}: none of it; else {OPEN}.")
+        )
+    if kept.command == balance.COMMAND:
+        text = "Changes against the rules on the same games, in points or rounds. The largest is measured by what matters "
+        text += "(2 points, 1 round). Of other leaders only what goes beyond the change they share is counted."
+        meanings.append(("Side effects", text))
+    return meanings
+
+
+# --- The parts
+
+
+def _target(kept: KeptAnswer) -> Part:
+    figure = kept.words["figure"]
+    frame, at = judged(kept)
+    frame = frame.assign(small_sample=frame["n"] < SMALL_SAMPLE)
+    columns = (
+        "what", ("keys", "as house rules say it"), ("n", "fresh games", "that the figure is of"),
+        Column("figure", f"{figure if figure == ROUNDS else f'{figure}, %'} [95% all]", "number"),
+        Column("verdict", kind="text"), HINT,
+    )  # fmt: skip
+    target = wanted(kept)
+    return Part(
+        "target", "On fresh games", lambda source: frame, columns, chapter=CHAPTER,
+        note="The rules and the values that were found, on games by which none of them was chosen.",
+        charts=(Chart(
+            "target", f"{figure[0].upper()}{figure[1:]} by change{f': {target} wanted' if target else ''}",
+            "Fresh games; 95% for all rows; dashed: the target, grey: within the margin of it; filled: on target.",
+            partial(_draw_target, kept=kept), lambda rows: 1.1 + 0.32 * len(rows), message=lambda rows: _reached(rows.iloc[at]),
+        ),),
+        findings=lambda rows, source: [Finding(text) for text in kept.sentences],
+    )  # fmt: skip
+
+
+def _reached(row: Any) -> str:
+    """Say that the advised row reaches the target on fresh games; '' if that is not shown."""
+    whose = "The rules as they are" if row["what"] == AS_IT_IS else "The advised change"
+    return {ON: f"{whose} reach{'' if row['what'] == AS_IT_IS else 'es'} the target",
+            BETTER: f"{whose} does better than the rules as they are"}.get(row["verdict"], "")  # fmt: skip
+
+
+def _draw_target(frame: pd.DataFrame, ax: Any, kept: KeptAnswer) -> None:
+    figure = kept.words["figure"]
+    scale = 1.0 if figure == ROUNDS else 100.0
+    line = scale * float(kept.words["wanted"]) if "wanted" in kept.words else None
+    if line is not None:
+        reach = scale * float(kept.words["margin"])
+        ax.axvspan(line - reach, line + reach, color=plots.MUTED, alpha=0.18, linewidth=0)
+    axis, filled = figure if figure == ROUNDS else f"{figure}, %", frame["verdict"].isin(list(TONES))
+    plots.column(ax, frame, frame["what"], "figure", axis, ends=plots.EACH, filled=filled, reference=line)
+
+
+def _moves(kept: KeptAnswer) -> pd.DataFrame:
+    """Return what each value changes besides the target's figure: a row a value and figure, in points or rounds."""
+    frame, _ = judged(kept)
+    target = kept.words["figure"]
+    figures = [str(name).removesuffix("_verdict") for name in frame.columns if str(name).endswith("_verdict")]
+    rows = []
+    for row in frame[frame["what"] != AS_IT_IS].to_dict("records"):
+        for figure in figures:
+            if figure == target or np.isnan(row[figure]):
+                continue
+            scale = 1.0 if figure == ROUNDS else 100.0
+            ends = {f"difference{end}": scale * row[figure + own] for end, own in zip(ALL, ("", "_low", "_high"), strict=True)}
+            rows.append({
+                "what": row["what"], "figure": figure, "unit": "rounds" if figure == ROUNDS else "points", **ends,
+                "verdict": row[f"{figure}_verdict"], "certainty": row[f"{figure}_certainty"],
+                "matter": abs(row[figure]) / margin_of(figure),
+                "whom": figure.removeprefix("win rate of "),
+            })  # fmt: skip
+    columns = ["what", "figure", "unit", *(f"difference{end}" for end in ALL), "verdict", "certainty", "matter", "whom"]
+    return pd.DataFrame(rows, columns=pd.Index(columns))
+
+
+def _moving(row: Any) -> str:
+    return f"{row['figure']} {points_of(row, 'difference')} {row['unit']}"
+
+
+def _side(kept: KeptAnswer) -> Part:
+    frame, at = judged(kept)
+    advice = str(frame.iloc[at]["what"])
+    moves = _moves(kept)
+    columns = (
+        "what", "figure", "unit", ("difference", "against the rules [95% all]", "percentage points, or rounds"), "verdict",
+    )  # fmt: skip
+
+    def findings(rows: pd.DataFrame, source: Any) -> list[Finding]:
+        own = rows[(rows["what"] == advice) & having(rows, DIFFERENT)].sort_values("matter", ascending=False, kind="stable")
+        largest = own.head(EXAMPLES).to_dict("records")
+        return [Finding(f"With {advice}: {_moving(row)}.", row["certainty"]) for row in largest] or [
+            Finding(f"With {advice} no other figure changes measurably.", "open")
+        ]
+
+    return Part(
+        "side", "What else moves", lambda source: moves, columns, rows=300, chapter=CHAPTER,
+        note="Every other figure against the rules, on the same fresh games; intervals hold for all of them together.",
+        charts=(Chart(
+            "side", f"What else moves: {advice}",
+            "Percentage points against the rules; 95% for all figures together; filled: differs from 0.",
+            partial(_draw_side, advice=advice), lambda rows: 1.1 + 0.24 * int((rows["what"] == advice).sum()),
+        ),),
+        findings=findings,
+    )  # fmt: skip
+
+
+def _draw_side(frame: pd.DataFrame, ax: Any, advice: str) -> None:
+    shown = frame[(frame["what"] == advice) & (frame["unit"] == "points")]
+    shown = shown.sort_values("difference", ascending=False, kind="stable")
+    plots.column(ax, shown, shown["whom"], "difference", "percentage points", filled=having(shown, DIFFERENT), reference=0)
+
+
+def _values(kept: KeptAnswer) -> Part:
+    values = kept.tables[tuning.VALUES]
+    more = [Column(str(column), str(column).replace("_", " "), "text") for column in values.columns]
+    return Part("search", "Every value that was tried", lambda source: values.astype(str), more,
+                note="Few games for the values that fell behind early, more for the best.", chapter=CHAPTER)  # fmt: skip
+
+
+def _tuned(kept: KeptAnswer, out: Path) -> Made:
+    """Return the page of `newdawn tune` or `newdawn balance`."""
+    return *parts_of(kept, out), (PAIRED,)

@@ -1,0 +1,26 @@
+"""Rules with other readings of open rules, drawn at random, for checks of combinations that people may choose."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+
+def drawn(box: str, seed: int, number: int, rules: Collection[Path | str] = ()) -> Any:
+    """Return the rules of a box, with house rules (`rules`) and so many other readings of open rules, drawn by the seed."""
+    import numpy as np
+
+    from ...simulator.rules import load_ruleset
+    from ...simulator.rules.printed_game import ruling_options
+
+    lot, chosen = np.random.default_rng([seed, number]), {}
+    rulings = ruling_options(box)
+    for key in sorted(lot.choice(sorted(rulings), min(number, len(rulings)), replace=False).tolist()):
+        others = [option for option in rulings[key]["options"] if option != rulings[key]["default"]]
+        chosen[key] = str(lot.choice(others))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "house_rules.yaml"
+        path.write_text("rulings:\n" + "".join(f"  {key}: {option}\n" for key, option in chosen.items()), "utf-8")
+        return load_ruleset([*rules, path], box=box)
