@@ -11,6 +11,6 @@
 Each of them knows only those above it. Strategies, which play on the engine, come from outside (`runs/run_plan.py`).
 
 All of them use `names` (the game's words and their codes, sizes of arrays) and `errors`; `reading` reads files of every format,
-`keeping` writes files that carry a digest, `ours` tells our files from those of others and locks them, `compile_cache` says
-where compiled code is kept, `foreign` finds modules of users.
+`kept_files` writes files that carry a digest, `file_ownership` tells our files from those of others and locks them,
+`compile_cache` says where compiled code is kept, `user_modules` finds modules of users.
 """

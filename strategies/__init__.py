@@ -3,8 +3,8 @@
     planning    the planner: weights -> plan -> worth -> cards -> planner
     archetypes  strategies that prefer one way to win, on top of the planner; random and scripted play
     learned     players who look ahead with a value network; network_files reads the networks
-    training    recording positions and lessons for them
-    told        strategies that choose alike and record what they compare, for replays
+    training_data  recording positions and lessons for them
+    explained_choices  strategies that choose alike and record what they compare, for replays
     registry    all strategies by name, their traits, and a user's own; profiles: their weights as YAML
     autoplayer  the publisher's rule
 

@@ -809,7 +809,7 @@ class TableServer(LocalServer):
     def __init__(self, table: PlayTable, port: int = 0) -> None:
         self.table = table
         super().__init__(
-            page_of("newdawn.analysis.explorer", "table.html.j2", script="table.js", style="table.css"), TableHandler, port
+            page_of("newdawn.analysis.explorer", "play.html.j2", script="play.js", style="play.css"), TableHandler, port
         )
 
     def values(self) -> dict[str, object]:

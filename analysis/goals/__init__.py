@@ -1,5 +1,5 @@
 """Goals for the whole game: a page of wishes, and the few changes of the rules that meet them.
 
 wishes (the goals file, and what it may name) -> games (changes, and games played under them) -> model (what each change moves)
--> course (the stages, fresh games, verdicts) -> seek (the whole question, in words) -> page
+-> stages (of the search, fresh games, verdicts) -> seek (the whole question, in words) -> page
 """

@@ -33,8 +33,8 @@ from ...strategies.training_data import LESSON, POSITION, STUDIED, new_training,
 # NumPy suffices: with two hidden layers, gradient and Adam (Kingma, Ba: "Adam: a method for stochastic optimization", ICLR
 # 2015, algorithm 1) are a dozen lines each and train in minutes, with the same bits every time on a machine. A position is an
 # array (seats, N_FACTS); its label is each seat's share of the win, and the loss is the cross entropy between labels and the
-# network's chances. Players choose between ways of a turn (`strategies.training_data`) by differences that are small compared with
-# those between games, so these enter the loss once more, squared (`contrast`).
+# network's chances. Players choose between ways of a turn (`strategies.training_data`) by differences that are small compared
+# with those between games, so these enter the loss once more, squared (`contrast`).
 
 BATCH = 1024
 RATE = 2e-3  # falls to zero in a half cosine

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 #
 # Planners that sometimes stray play the games of the first stage; learners with the last network, who stray too, and some
 # planners those of later stages, or of all if the course begins with a network (`start`). Before some of the learners' turns
-# other ways to play them are studied (`strategies.training_data`). Every stage fits the last network to the games of the last three
-# stages and the studies of the last two. Finished pieces lie in a folder: a stopped course continues from there, and the same
-# settings give the same files.
+# other ways to play them are studied (`strategies.training_data`). Every stage fits the last network to the games of the last
+# three stages and the studies of the last two. Finished pieces lie in a folder: a stopped course continues from there, and the
+# same settings give the same files.
 
 T = TypeVar("T")
 PIECE = 50  # games of a file

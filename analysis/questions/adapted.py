@@ -35,8 +35,8 @@ from .balance import _matter
 from .compare import MOST_RULES, _by_group, _changed_rules, _meanings, scaled, with_whom
 from .compare import games_together as play_together
 
-# The two rulesets are compared twice on the same seeds (`tables.paired_figures`): by players who have not noticed, and by players who
-# have adapted, each to the rules they play by (analysis/learning/adapt.py trains them). So each seed is four games.
+# The two rulesets are compared twice on the same seeds (`tables.paired_figures`): by players who have not noticed, and by
+# players who have adapted, each to the rules they play by (analysis/learning/adapt.py trains them). So each seed is four games.
 #
 # Another training leads to other habits. So players are trained TRAININGS times under each ruleset, and each training plays a
 # part of the seeds: intervals cover the chance of the games and that of the trainings (`pairs.Trainings`).

@@ -96,10 +96,10 @@ def _slowest(players: int, rates: Mapping[str, float] | None, box: str) -> tuple
 
 # --- A run that grows, look by look, until every leader's verdict is clear
 #
-# Verdicts are read off intervals that hold over all looks (`stats.sample_sizes.Looks`), so playing on until a verdict comes causes
-# no more false verdicts than one look. The run's manifest notes the design and each look before it is taken: a run that was
-# stopped goes on with the same command, and whatever reads it later (report, `newdawn leaders`) widens its intervals for the
-# looks taken.
+# Verdicts are read off intervals that hold over all looks (`stats.sample_sizes.Looks`), so playing on until a verdict comes
+# causes no more false verdicts than one look. The run's manifest notes the design and each look before it is taken: a run that
+# was stopped goes on with the same command, and whatever reads it later (report, `newdawn leaders`) widens its intervals for
+# the looks taken.
 #
 # *Clear* is a verdict other than undecided: the leader is above or below its fair share, or balanced, within the margin. With
 # `sized` a leader must also lie beyond the margin or within it, unless the games left are unlikely to show which

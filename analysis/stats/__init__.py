@@ -1,6 +1,6 @@
 """Rates, intervals, tests and verdicts for many questions: methods, and no knowledge of the game.
 
-rates -> inference (simultaneous intervals, ranks, rare changes, pairs of games) -> answer (verdicts against a margin, how sure
-they are, how many games decide: nothing else judges) -> planning (games for a verdict, looks at a growing number of games)
+rates -> inference (simultaneous intervals, ranks, rare changes, pairs of games) -> verdicts (against a margin, how sure
+they are, how many games decide: nothing else judges) -> sample_sizes (games for a verdict, looks at a growing number of games)
 bands (figures that are wanted in bands, one figure over several players)
 """

@@ -32,8 +32,8 @@ from .verdicts import (
 # planned for it, with the expected rates. The quantile z is that of the interval which the page shows: the report's hold for
 # all leaders together, a comparison's `±` for its figure alone.
 #
-# Games for a difference are planned by its verdict (`stats.verdicts.error_that_decides`): a leader is *too strong* or *too weak*
-# if the interval that holds for all leaders together lies beyond the margin, *balanced* if it lies within; two rulesets
+# Games for a difference are planned by its verdict (`stats.verdicts.error_that_decides`): a leader is *too strong* or *too
+# weak* if the interval that holds for all leaders together lies beyond the margin, *balanced* if it lies within; two rulesets
 # *differ* if the interval that holds for all figures excludes 0. The verdict has a probability of 80% (J. Cohen, Statistical
 # Power Analysis for the Behavioral Sciences, 1988). The error is that of the rates given the difference: for two rulesets p (1
 # - p) + p′ (1 - p′) with p′ = p ± d, towards 50%, where it is larger; for a leader a mean of that at the end of the margin,

@@ -224,8 +224,8 @@ def _json_value(value: Any) -> Any:
 
 # --- Answers of commands that play games: `findings.json`, and a CSV and a JSON file a table
 #
-# `newdawn report` makes a page of such a folder (analysis/report/answer_page.py), and of the folders of `newdawn experiment` and
-# `newdawn ladder`, which have files of their own.
+# `newdawn report` makes a page of such a folder (analysis/report/answer_page.py), and of the folders of `newdawn experiment`
+# and `newdawn ladder`, which have files of their own.
 
 EFFECTS, EFFECTS_TABLE = "effects.json", "effects"  # the digests of an experiment's effects; its table
 EFFECTS_FILE = f"{EFFECTS_TABLE}.csv"

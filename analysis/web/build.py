@@ -5,7 +5,7 @@ engine.json             for engine.js: records, columns, players with their weig
 rules-BOX.bin           the printed game, as the RULES record
 form-BOX.json           the house rules that a form can change, and the bytes of the record that they change (form.py)
 networks/*.bin          networks of learned players; fetched when one is to play
-words.json, files.json  texts and constants of the page; files that it keeps for use without a network (words.py)
+words.json, files.json  texts and constants of the page; files that it keeps for use without a network (page_texts.py)
 the files of static/    the page, and engine.js
 """
 

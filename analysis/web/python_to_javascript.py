@@ -573,13 +573,14 @@ def _expression(node: Any, local: set[str]) -> str:
 # --- The module lab.js, for games/film.js
 
 NATIVE: dict[Any, str] = {  # functions of games/python.js
-    ruleset_contents.written: "written", ruleset_contents.name_of: "name_of", math.cos: "cos", math.sin: "sin", math.sqrt: "sqrt",
-    escape: "escape", quoteattr: "quoteattr", itertools.pairwise: "pairwise", types.SimpleNamespace: "namespace",
+    ruleset_contents.written: "written", ruleset_contents.name_of: "name_of", math.cos: "cos", math.sin: "sin",
+    math.sqrt: "sqrt", escape: "escape", quoteattr: "quoteattr", itertools.pairwise: "pairwise",
+    types.SimpleNamespace: "namespace",
 }  # fmt: skip
 TOLD = (
-    log_in_words.LogSentences, board.Scene, board.Board, board.draw_pieces, board.draw_ground, board.draw_tile_edges, board.svg_shapes,
-    player_boards.player_board, film.glance, stepper.headline, film.cards_in_play, film.face_up, film.legend, film.explained,
-    stepper.Game.heading, stepper.Game.closing, stepper.Game.scores, stepper.Game.when,
+    log_in_words.LogSentences, board.Scene, board.Board, board.draw_pieces, board.draw_ground, board.draw_tile_edges,
+    board.svg_shapes, player_boards.player_board, film.glance, stepper.headline, film.cards_in_play, film.face_up, film.legend,
+    film.explained, stepper.Game.heading, stepper.Game.closing, stepper.Game.scores, stepper.Game.when,
 )  # fmt: skip
 KINDS = (*ruleset_contents.PRINTED, "agenda", "card", "given_card")  # of names in the rules
 HELPERS = """

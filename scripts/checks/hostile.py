@@ -268,7 +268,7 @@ def readers(folder: Path) -> dict[str, FileReader]:
         with again.open():
             return again.ready(printed)
 
-    kept_files.write(folder / seek.FILE, {"minutes": 1.0, "effort": asdict(seek.Effort()), "engine": source_digest()})
+    kept_files.write(folder / seek.FILE, {"minutes": 1.0, "effort": asdict(seek.GoalsEffort()), "engine": source_digest()})
     task = tune_weights.Task(r, registry.find("planner").resolved(), ["deny"], [registry.find("random")], 2, 4, 1)  # type: ignore[arg-type]
     begun = {"program": tune_weights.STATE_MARK, "version": tune_weights.STATE_VERSION, "engine": source_digest()}
     draws = [{"draws": "0123456789abcdef", "shares": [0.5, 0.25]}]

@@ -16,7 +16,7 @@ from .shared import PATH, check_answer, house_rule, keep_answer, output_options,
 
 
 @dataclass(frozen=True)
-class Training:
+class AdaptSettings:
     """How long players adapt, and the folder that keeps the trainings."""
 
     minutes: float
@@ -80,13 +80,13 @@ def goals(
     ruleset = ruleset_of(rules_files, map_file, box)
     wishes = read_goals(file, ruleset)
     folder = out or Path("results") / f"goals-{file.stem}-seed{seed}-{ruleset.digest()[:8]}"
-    taught = Training(budget, adapt_games, training, quiet) if adapt else None
+    taught = AdaptSettings(budget, adapt_games, training, quiet) if adapt else None
     _answer(wishes, ruleset, seed, minutes, all_games, folder, jobs, how, shared.observer(quiet), fresh, taught)
 
 
 def _answer(
     goals: Any, ruleset: Any, seed: int, minutes: float | None, most: int | None, folder: Path, jobs: int, how: str,
-    observer: Any, fresh: int | None, taught: Training | None,
+    observer: Any, fresh: int | None, taught: AdaptSettings | None,
 ) -> None:  # fmt: skip
     """Search for changes that meet the goals; show and keep the answer."""
     from dataclasses import replace
@@ -112,7 +112,7 @@ def _answer(
     keep(folder, sought, adapted, seed)
 
 
-def _adapted(sought: Any, taught: Training) -> Any:
+def _adapted(sought: Any, taught: AdaptSettings) -> Any:
     """Train players under the advised point, and return how it does when they play."""
     from ...analysis.goals.seek import adapted
     from ...analysis.learning.adapt import Budget

@@ -1,1 +1,1 @@
-"""The source itself: `types` asks mypy, `picture` draws folders and imports, `guide` writes docs/analysis.md."""
+"""The source itself: `types` asks mypy, `import_graph` draws folders and imports, `guide` writes docs/analysis.md."""

@@ -1,4 +1,4 @@
-"""The text of docs/analysis.md: the functions of `analysis` and their columns, as `analysis.tables.column_meanings` declares them."""
+"""The text of docs/analysis.md: the functions of `analysis` and their columns, as `tables.column_meanings` has them."""
 
 from __future__ import annotations
 

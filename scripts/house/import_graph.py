@@ -1,4 +1,6 @@
-"""Draw the house: folders as rooms, what they import as arrows. `python -m newdawn.scripts.house.import_graph --out docs/house.svg`
+"""Draw the house: folders as rooms, what they import as arrows.
+
+    python -m newdawn.scripts.house.import_graph --out docs/house.svg
 
 A room stands above all it imports, within its own top folder. What follows from other arrows is not drawn: if `a` imports
 from `b` and `b` from `c`, an import of `c` in `a` adds no arrow. All is read off the sources; nothing of the program is run.

@@ -7,7 +7,7 @@ map, pieces, trade, counts, abilities, barbarians, exploring     the board, its 
 culture, science, economy, industry, combat     the focus cards; growth, districts, armies, battle: Terra Incognita's
 diplomacy, start_effects     diplomacy cards, and deeds at the start of a turn
 setup, turn, winning     setting up, a turn and the dial, agendas and who has won; treatment: gifts of randomised experiments
-known      the game as a seat may know it; audit: invariants of the state
+known_to_seat  the game as a seat may know it; audit: invariants of the state
 """
 
 from ..compile_cache import use_compile_cache

@@ -275,6 +275,8 @@ class Board:
         self.r, self.g = r, g
         self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
         self.n = int(g.n_spaces)
+        seats = range(int(g.players))
+        self.caravans, self.armies = ([[int(s) for s in places[seat]] for seat in seats] for places in (g.caravan, g.army))
         self.x = [float(g.axial_q[s]) + float(g.axial_r[s]) / 2 for s in range(self.n)]
         self.y = [ROW_HEIGHT * float(g.axial_r[s]) for s in range(self.n)]
         first_x, first_y = min(self.x, default=0.0), min(self.y, default=0.0)
@@ -507,10 +509,9 @@ def draw_pieces(scene: Scene, board: Board, s: int) -> None:
 
 def _draw_figures(scene: Scene, board: Board, s: int) -> None:
     """Draw the caravans and the armies on a space, one picture a seat with their number."""
-    g = board.g
-    caravans, armies = (g.caravan, caravan_piece, -0.25, 0.2, 0.2), (g.army, army_piece, -0.02, -0.17, 0.22)
+    caravans, armies = (board.caravans, caravan_piece, -0.25, 0.2, 0.2), (board.armies, army_piece, -0.02, -0.17, 0.22)
     for figures, piece, right, up, size in (caravans, armies):
-        numbers = {seat: int((figures[seat] == s).sum()) for seat in range(int(g.players))}
+        numbers = {seat: places.count(s) for seat, places in enumerate(figures)}
         for drawn, seat in enumerate(seat for seat, number in numbers.items() if number):
             piece(scene, board.spot(s, right + 0.24 * drawn, up), size * board.unit, seat, numbers[seat])
 

@@ -35,7 +35,7 @@ from .expansion_words import named
 from .player_boards import changes, drafted, player_board
 from .stepper import Game, headline
 
-# --- A turn in one line, made of its lines in the log (words.py)
+# --- A turn in one line, made of its lines in the log (log_in_words.py)
 
 SPACE = r"([A-Za-z]+-?\d+)(?: \([^()]*\))?"
 CARD = r"([^()]+) \([a-z]+ [IV]+\)"
@@ -154,8 +154,8 @@ class Camera:
 
     def __init__(self, stepper: Game) -> None:
         self.stepper = stepper
-        self.pieces: dict[int, str] = {}
-        self.edges: dict[int, str] = {}
+        self.pieces: dict[int, Scene] = {}
+        self.edges: dict[int, Scene] = {}
         self.cards = ""
         self.boards: dict[int, dict[str, Any]] = {}
         self.template: Any = environment().from_string(resource(CARDS)).module
@@ -173,8 +173,8 @@ class Camera:
             choices=explained(self.stepper),
             spaces=board.n,
         )
-        self.keep(self.pieces, taken.pieces, {s: drawn(draw_pieces, board, s) for s in range(board.n)})
-        self.keep(self.edges, taken.edges, {s: drawn(draw_tile_edges, board, s) for s in range(board.n)})
+        self.redraw(self.pieces, taken.pieces, draw_pieces, board)
+        self.redraw(self.edges, taken.edges, draw_tile_edges, board)
         cards = str(self.template.cards(cards_in_play(self.stepper), face_up(board)))
         if cards != self.cards:
             self.cards = taken.cards = cards
@@ -192,17 +192,26 @@ class Camera:
         return Board(stepper.rules, stepper.state, UNIT)
 
     @staticmethod
-    def keep(before: dict[Any, str], changes: dict[Any, str], now: dict[Any, str]) -> None:
-        """Put the entries of `now` that differ from `before` into `changes`, and bring `before` up to date."""
-        changes.update({key: text for key, text in now.items() if before.get(key, "") != text})
-        before.update(now)
+    def redraw(before: dict[int, Scene], changes: dict[int, str], draw: Any, board: Board) -> None:
+        """Put the SVG of the spaces that differ from `before` into `changes`, and bring `before` up to date."""
+        empty = Scene(UNIT, UNIT)
+        for space in range(board.n):
+            now = scene_of(draw, board, space)
+            if now != before.get(space, empty):
+                changes[space] = svg_shapes(now)
+            before[space] = now
+
+
+def scene_of(draw: Any, board: Board, space: int) -> Scene:
+    """Return the shapes of one space."""
+    scene = Scene(UNIT, UNIT)
+    draw(scene, board, space)
+    return scene
 
 
 def drawn(draw: Any, board: Board, space: int) -> str:
     """Return the SVG of one space's shapes."""
-    scene = Scene(UNIT, UNIT)
-    draw(scene, board, space)
-    return svg_shapes(scene)
+    return svg_shapes(scene_of(draw, board, space))
 
 
 def cards_in_play(stepper: Game) -> list[dict[str, Any]]:

@@ -2,9 +2,9 @@
 
     record     the RULES record: every number the engine reads
     codes      the words of abilities, each declared once; card_parts: those of focus cards
-    contents   codes and names of everything in a ruleset
-    models, content     the models of the data; checks: checks that models cannot make
-    packaged   the printed game; overlay: house rules laid over it; load: reading rulesets (start here)
+    ruleset_contents   codes and names of everything in a ruleset
+    board_models, content_models   the models of the data; checks: checks that models cannot make
+    printed_game as packaged; overlay: house rules laid over it; load: reading rulesets (start here)
     compile    from a ruleset to the RULES record
     edit       finding and changing numbers; schema: help for writers of house rules
     sentences  rules as sentences; show: statements, open readings, patch notes; patch_words: what those call each value;

@@ -1,8 +1,8 @@
 """The parts of focus cards, each declared once: its path in the data, its legal values, its columns, its sentence.
 
 A part is read from a card's data (`then.tokens`) into columns of the RULES record (`card_border_tokens`), which the engine
-resolves. The models (`content.py`), the columns (`record.py`), the code that fills them (`compile.py`), the list of what house
-rules may change and the sentences come from the declarations. Nothing here needs pydantic: the engine imports it.
+resolves. The models (`content_models.py`), the columns (`record.py`), the code that fills them (`compile.py`), the list of what
+house rules may change and the sentences come from the declarations. Nothing here needs pydantic: the engine imports it.
 
 Sentences are templates (`sentences.py`) that may name columns of cards without their `card_`, parts by their last word,
 fields of the RULES record, and `trade`: what a trade token adds.

@@ -11,9 +11,9 @@ from ..names import Words, enter
 
 # --- How the words of abilities are declared: effects, their keys, moments, counts
 #
-# A word's declaration gives it its code, its columns of the RULES record, its pydantic model (`content.py`), its sentence
-# (`sentences.py`), its words in patch notes and replays, its line in docs/abilities.md and its checks. Nothing here needs
-# pydantic: the engine imports the codes.
+# A word's declaration gives it its code, its columns of the RULES record, its pydantic model (`content_models.py`), its
+# sentence (`sentences.py`), its words in patch notes and replays, its line in docs/abilities.md and its checks. Nothing here
+# needs pydantic: the engine imports the codes.
 #
 # Sentences are templates (`sentences.py`): `{amount:trade token}`, `{terrain:, on *|, anywhere}`.
 

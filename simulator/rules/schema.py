@@ -393,7 +393,8 @@ class _Box:
 
     def _own_entry(self, file: str) -> Schema:
         model: Any = {
-            "leaders": content_models.TiLeader if self.part == "ti" else content_models.Leader, "wonders": content_models.OwnWonder,
+            "leaders": content_models.TiLeader if self.part == "ti" else content_models.Leader,
+            "wonders": content_models.OwnWonder,
             "diplomacy": content_models.DiplomacyCard, "city_states": content_models.OwnCityState, "tiles": board_models.Tile,
             "victory_cards": content_models.VictoryCard, "natural_wonders": content_models.OwnNaturalWonder,
         }[file]  # fmt: skip

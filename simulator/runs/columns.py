@@ -217,9 +217,10 @@ FOCUS_CARDS = (
     GAME_ID,
     SEAT,
     TableColumn("card", "category", "", "focus card", derived=True),
-    TableColumn("taken", "int16", "round", "round in which it was first taken; null: there from the start", optional=True, null=0),
+    TableColumn("taken", "int16", "round", "round in which it was first taken; null: there from the start",
+                optional=True, null=0),
     TableColumn("replaced", "int16", "round", "round in which another card took its place; null: in the row at the end",
-           optional=True, null=0),
+                optional=True, null=0),
     *(TableColumn(f"slot_{slot}", "int16", "times", f"times resolved with slot number {slot}", field="resolved", at=(slot,))
       for slot in SLOTS),
 )  # fmt: skip
@@ -235,15 +236,15 @@ ROUNDS = (
     TableColumn("trade", "int16", "tokens", "trade tokens on the focus cards"),
     TableColumn("agendas", "int8", "cards", "victory cards claimed"),
     TableColumn("combats_won", "int16", "combats", "attacks won or beaten off so far"),
-    TableColumn("chance", "float64", "share", "the seat's chance to win by its own value network; null: it has none", optional=True,
-           derived=True),
+    TableColumn("chance", "float64", "share", "the seat's chance to win by its own value network; null: it has none",
+                optional=True, derived=True),
 )  # fmt: skip
 
 PLACES = (
     GAME_ID,
     SEAT,
-    TableColumn("place", "category", "", "held at the end: natural wonder or city-state, tile (more of its spaces than any other "
-           "seat), resource (one of the spaces with it); or 'start on tile 5', of the capital", derived=True),
+    TableColumn("place", "category", "", "held at the end: natural wonder or city-state, tile (more of its spaces than any "
+                "other seat), resource (one of the spaces with it); or 'start on tile 5', of the capital", derived=True),
 )  # fmt: skip
 
 FOCUS_CARDS_TABLE, ROUNDS_TABLE, PLACES_TABLE = OPTIONAL = ("focus_cards", "rounds", "places")
@@ -252,8 +253,8 @@ START, TILE = "start on tile {}", "tile {}"  # places
 
 # --- The rows of a finished game, as the compiled code writes them: codes and counts, no names
 #
-# They follow from the columns above, a seat's row also from the counters of the game's record; `simulator/runs/run_folder.py` turns
-# them into the columns users see. -1 means "none", for rounds 0 means "never".
+# They follow from the columns above, a seat's row also from the counters of the game's record; `simulator/runs/run_folder.py`
+# turns them into the columns users see. -1 means "none", for rounds 0 means "never".
 
 LIBRARY_SIZE = 32  # strategies of a run, each as often as a pool names it
 KINDS = {"bool": "i1", "category": "i1", "int8": "i1", "int16": "i2", "int32": "i4", "int64": "i8", "float64": "f8"}

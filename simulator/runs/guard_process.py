@@ -1,7 +1,7 @@
 """The process in which functions of users play under guard (see guard.py): it checks every call and ends at the first fault.
 
-Run as ``python -m newdawn.simulator.runs.guard_process FOLDER``. The folder holds the job, the last call in shared memory, for the
-process that waits, and the fault, in words.
+Run as ``python -m newdawn.simulator.runs.guard_process FOLDER``. The folder holds the job, the last call in shared memory, for
+the process that waits, and the fault, in words.
 """
 
 from __future__ import annotations

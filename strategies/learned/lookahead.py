@@ -2,10 +2,10 @@
 
 At the choice of its card a learned player plays the turn in copies of the game, with several cards and, with those that look
 best, with other options at the steps that give the turn its direction: another space for the token or the city, a world
-wonder instead of a city, another target, reinforcing instead of attacking, another upgrade (`strategies.learned.candidate_turns`). A
-network that has learned from games, and from playing such turns on, says how likely each position at the end of the turn is
-to win (`strategies.learned.value`). Opening, and everything that is not the choice of a card or of the first steps after it,
-are the planner's.
+wonder instead of a city, another target, reinforcing instead of attacking, another upgrade
+(`strategies.learned.candidate_turns`). A network that has learned from games, and from playing such turns on, says how likely
+each position at the end of the turn is to win (`strategies.learned.value`). Opening, and everything that is not the choice of a
+card or of the first steps after it, are the planner's.
 
 Quick stops there; it sees rivals' threats by their odds. The adept tries more ways, and half of its judgement is the position
 after its own next turn. The thinker and the master play the best ways on, with planners on all seats, until just before their

@@ -59,8 +59,9 @@ def run_with(strength, games):
 
 
 def compared():
-    kept = KeptAnswer("compare", "B against A", {"strategies": "planner", "players": "4"}, {"differences": differences(1, 3000)},
-                words={"a": "printed", "b": "mine"}, line="newdawn compare printed mine.yaml --games 3000")  # fmt: skip
+    kept = KeptAnswer("compare", "B against A", {"strategies": "planner", "players": "4"},
+                      {"differences": differences(1, 3000)}, words={"a": "printed", "b": "mine"},
+                      line="newdawn compare printed mine.yaml --games 3000")  # fmt: skip
     return answer_page.build(kept, Path("x"))
 
 

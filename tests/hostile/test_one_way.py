@@ -1,4 +1,4 @@
-"""Files are read by simulator/reading.py and kept by keeping.py and ours.py: nothing else opens, writes or parses one."""
+"""Files are read by simulator/reading.py and kept by kept_files.py and file_ownership.py; nothing else opens one."""
 
 import ast
 from collections.abc import Iterator

@@ -15,7 +15,7 @@ export async function filmOf({ plan, game, strategies, rules, layouts, fields, F
   for await (const { state, log, asked } of turns) {
     now.state = recordOf(new Fields(state, layouts.state.fields), layouts.state.fields);
     now.work = { asked: asked.rows, asked_options: asked.options, asked_n: asked.rows.length, asked_options_n: asked.options.length };
-    now.words ??= lab.Words(r, now.state);
+    now.words ??= lab.LogSentences(r, now.state);
     now.words.g = now.state;
     now.rows = log;
     const lines = now.words.lines(log);

@@ -113,7 +113,7 @@ def signature_of(function: Callable[..., Any]) -> tuple[types.Type, ...]:
 class Compiled:
     """An engine function: compiled, or loaded, when it is first needed (`ready`); Python calls it like any function.
 
-    Unless it is `inlined`, other compiled code calls it by its symbol, one of this program directly (engine/compile/direct_calls.py).
+    Unless it is `inlined`, other compiled code calls it by its symbol, one of this program directly (`direct_calls`).
     Only what Python does call gets the wrapper that reads Python's arguments: a quarter of the time to compile a function, and
     few are called. What is `optional` is made ready only where somebody asks for it: callers
     find it, then, through a cell of memory, and need not wait for it. `optional` says who asks: games with the expansion, or
