@@ -5,6 +5,7 @@ extra (focus cards, rounds, places)
 logit (who wins a table) -> leader_strength, matchup (what strengths leave over), strategy_strength (and how they win)
 paired_figures (the main figures of games, and of two rulesets game by game) -> figures_by_strategy, targets (of a search)
 real_plays (what runs predict of real plays, whether people's leaders win as often, who is nearest to them)
+play_kinds (plays of teams, or with programs at the table)
 column_meanings (what each column is, how it is written and headed)
 kept (tables for reading, answers in a folder); reference_results (those that come with the package)
 """

@@ -254,8 +254,8 @@ def kinds(folder: Place, how: str) -> None:
     are counted here, by leader of people. In teams a win counts for everybody in the team, and the fair share is one in the
     number of teams. Of plays that everybody won, only their number is given.
     """
-    from ...analysis.questions.plays import KIND_WORDS, kinds_of, kinds_table
     from ...analysis.tables.kept import rows_of
+    from ...analysis.tables.play_kinds import KIND_WORDS, kinds_of, kinds_table
     from ...analysis.tables.read import open_plays
 
     plays = open_plays(folder)

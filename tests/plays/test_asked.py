@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newdawn.analysis.questions.plays import kinds_of, kinds_table
+from newdawn.analysis.tables.play_kinds import kinds_of, kinds_table
 from newdawn.analysis.tables.read import open_plays
 from newdawn.scripts.cli import plays as command
 from newdawn.scripts.cli.main import main
