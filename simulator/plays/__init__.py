@@ -10,7 +10,7 @@ formats   what programs export: BG Stats, BoardGameGeek, NemeStats
 played    games that `newdawn play` kept
 opening   a file: text in its letters, JSON, XML, the sheet of a workbook
 log       all plays of several files, and which of them are one game
-folder    the folder that keeps them: manifest and tables
+plays_folder  the folder that keeps them: manifest and tables
 
 A format is a `Reader` (checking.py) in the list of `log`. Nothing here is counted: that is the matter of `analysis`.
 """
