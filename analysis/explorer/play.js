@@ -1,7 +1,9 @@
-// The page of a game at the table: it shows what the server says, marks what can be chosen, and sends what is chosen.
+// The page of a game at the table: it shows what the game says, marks what can be chosen, and sends what is chosen. The game is
+// played by the server of `newdawn play`, or in the page itself (analysis/web/games/seat.js), which answers the same.
 const byId = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 let now = null, before = [], busy = false, whole = false, filtered = null;
+let seats = [], own = [], fills = [], cardTexts = {}, UNIT = 1; // of this table
 
 function made(tag, words, className) {
   const element = document.createElement(tag);
@@ -16,9 +18,10 @@ function drawn(tag, attributes) {
   return element;
 }
 
-// ---------------------------------------------------------------------- talking to the server
+// ---------------------------------------------------------------------- talking to the game
 
 async function fetched(path, method = "GET") {
+  if (globalThis.newdawnTable) return newdawnTable(path, method);
   const answer = await fetch(path, { method });
   const said = await answer.json();
   if (!answer.ok) throw new Error(said.error);
@@ -462,4 +465,17 @@ byId("undo").addEventListener("click", undo);
 byId("hint").addEventListener("click", hint);
 byId("file").addEventListener("click", save);
 byId("all").addEventListener("click", () => { whole = !whole; showLog(); });
-ask("/api/view", "GET", showAll);
+
+/** Show a table: first what stays, then the game as it stands. */
+async function begin() {
+  now = null;
+  await ask("/api/table", "GET", (table) => {
+    ({ seats, own, fills, cards: cardTexts, unit: UNIT } = table);
+    byId("title").textContent = table.title;
+    document.title = `${table.title} – at the table – New Dawn Balance Lab`;
+    byId("legend").setAttribute("viewBox", `0 0 ${table.legend_size.join(" ")}`);
+    byId("legend").innerHTML = table.legend;
+  });
+  await ask("/api/view", "GET", showAll);
+}
+if ("served" in document.body.dataset) begin();

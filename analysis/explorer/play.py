@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -38,9 +39,9 @@ from ...simulator.replay.interactive_game import Branch, Question, SavedGame, Si
 from ...simulator.replay.log_in_words import LogSentences
 from ...simulator.replay.player_boards import drafted, player_board
 from ...simulator.replay.stepper import Game, claimed, headline, needed
-from ...simulator.rules import sentences
+from ...simulator.rules import load_ruleset, sentences
 from ...simulator.rules.printed_game import printed_data
-from ...simulator.rules.ruleset_contents import box_of, name_of, section
+from ...simulator.rules.ruleset_contents import name_of, section
 from ...simulator.runs import run_plan
 from ...strategies.explained_choices import explained
 from ...strategies.learned.candidate_turns import choose_way
@@ -52,25 +53,32 @@ from .server import LocalHandler, LocalServer, page_of
 # --- What cards do, in words
 
 
-def on_cards(data: Mapping[str, Any], r: Any) -> dict[str, str]:
-    """Return the text of each focus card by name: the printed one in short, or of a changed card what it does now."""
-    printed = dict(_focus_cards(printed_data(box_of(data))))
-    now = dict(_focus_cards(data))
+def on_cards(r: Any, printed: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return the text of each focus card by name: the printed one in short (`printed_cards`), or of a changed card what it
+    does now."""
+    texts = {}
+    for code in range(int(r.n_cards)):
+        if r.card_level[code] > 0:
+            name, now = name_of(r, "card", code), sentences.card_text(r, code)
+            texts[name] = printed[name][0] if name in printed and printed[name][1] == now else now
+    return texts
+
+
+@cache
+def printed_cards(box: str) -> dict[str, tuple[str, str]]:
+    """Return of each printed focus card by name the text of the card in short, and what it does in words."""
+    r, effects = load_ruleset(box=box).compile(), {card["name"]: card["effect"] for card in _focus_cards(printed_data(box))}
     codes = [code for code in range(int(r.n_cards)) if r.card_level[code] > 0]
-    names = {code: name_of(r, "card", code) for code in codes}
-    return {
-        name: now[name]["effect"] if name in now and now[name] == printed.get(name) else sentences.card_text(r, code)
-        for code, name in names.items()
-    }
+    known = {name_of(r, "card", code): sentences.card_text(r, code) for code in codes}
+    return {name: (effects[name], text) for name, text in known.items() if name in effects}
 
 
-def _focus_cards(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the names and data of all focus cards, unique ones included."""
-    for card in data["focus_cards"][section(data)].values():
-        yield card["name"], card
+def _focus_cards(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield the data of all focus cards, unique ones included."""
+    yield from data["focus_cards"][section(data)].values()
     for leader in data["leaders"].values():
         if leader.get("unique_card"):
-            yield leader["unique_card"]["name"], leader["unique_card"]
+            yield leader["unique_card"]
 
 
 def does(question: Question, value: int, cards: Mapping[str, str]) -> str:
@@ -223,10 +231,10 @@ def places(question: Question, value: int) -> list[str]:
     return OTHERS[kind](question, value) if kind in OTHERS else []
 
 
-def axial(place: str) -> tuple[int, int] | None:
-    """Return the coordinates of a place beside the map; None if it is another one."""
-    kind, *numbers = place.split("/")
-    return (int(numbers[0]), int(numbers[1])) if kind == SPOT else None
+def axial(place: str) -> tuple[int, int]:
+    """Return the coordinates of a place beside the map."""
+    _, q, row = place.split("/")
+    return int(q), int(row)
 
 
 # --- Pictures of map tiles that are not on the map yet
@@ -250,12 +258,7 @@ def sides(question: Question, value: int) -> list[dict[str, Any]]:
 
 
 def _alone(question: Question, tile: int, place: int) -> dict[str, Any]:
-    game = np.zeros(1, state.STATE).view(np.recarray)[0]
-    game.players = question.game.players
-    clear_spaces(game)
-    clear_things(question.rules, game)
-    clear_seats(game)
-    board = Board(question.rules, _laid(question, game, tile, place), unit=UNIT)
+    board = Board(question.rules, _laid(question, _empty(question), tile, place), UNIT)
     left, top = board.corner
     return {"box": [round(left), round(top), round(board.map_width + 2 * MARGIN), round(board.map_height + 2 * MARGIN)],
             "svg": _spaces(board, 0)}  # fmt: skip
@@ -270,14 +273,23 @@ def lying(question: Question, index: int) -> str:
     """Return the tile as an option would lay it, as SVG on the map; "" if the question is about something else."""
     if question.code != decisions.PLACE_TILE:
         return ""
-    game = np.array([question.game], state.STATE).view(np.recarray)[0]
-    before = int(game.n_spaces)
-    laid = _laid(question, game, question.about["space"], question.options[index])
-    return _spaces(Board(question.rules, laid, UNIT), before)
+    laid = _laid(question, question.game, question.about["space"], question.options[index])
+    return _spaces(Board(question.rules, laid, UNIT), int(question.game.n_spaces))
 
 
-def _laid(question: Question, game: Any, tile: int, place: int) -> Any:
-    work = state.new_work()
+def _empty(question: Question) -> Any:
+    """Return a game for as many players in which nothing lies on the table."""
+    game = np.zeros(1, state.STATE).view(np.recarray)[0]
+    game.players = question.game.players
+    clear_spaces(game)
+    clear_things(question.rules, game)
+    clear_seats(game)
+    return game
+
+
+def _laid(question: Question, before: Any, tile: int, place: int) -> Any:
+    """Return a copy of a game with one tile more on the map."""
+    game, work = np.array([before], state.STATE).view(np.recarray)[0], state.new_work()
     rebuild_grid(game, work)
     lay_at(question.rules, game, work, question.seat, tile, place)
     return game
@@ -437,7 +449,7 @@ class PeoplesGame:
         self.curve: dict[int, tuple[int, list[float]]] = {}  # by turn: the round, and the chances to win after it
         self.costs: dict[int, Cost] = {}  # by the number of the choice
         self.sitting = kept.sitting(self._seen)
-        self.cards = on_cards(kept.ruleset.data, self.sitting.rules)
+        self.cards = on_cards(self.sitting.rules, printed_cards(kept.ruleset.box))
         self._play_again(replace(kept, choices=list(kept.choices), answered=list(kept.answered)))
         self.go_on()
 
@@ -676,7 +688,7 @@ def _map(board: Board, options: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return the map as SVG, space by space, with the places beside it that options name."""
     draws = {"ground": draw_ground, "edges": draw_tile_edges, "pieces": draw_pieces}
     marked = sorted({place for option in options for place in option["places"]})
-    spots = {place: board.centre_of(*at) for place in marked if (at := axial(place)) is not None}
+    spots = {place: board.centre_of(*axial(place)) for place in marked if place.startswith(SPOT)}
     size = HALF_HEIGHT * board.unit
     left, top = board.corner[0], board.corner[1]
     right, bottom = left + board.map_width + 2 * MARGIN, top + board.map_height + 2 * MARGIN
@@ -716,6 +728,12 @@ def turns_of(lines: Sequence[str]) -> list[dict[str, Any]]:
     return [part | {"glance": glance(text for _, text in part["lines"])} for part in parts]
 
 
+def table_of(played: PeoplesGame) -> dict[str, Any]:
+    """Return what stays the same of the table of a game."""
+    kept = played.kept
+    return about_table(f"Seed {kept.plan.seed}", kept.seats, kept.own, played.cards, played.sitting.rules)
+
+
 # --- Tile, hint and end
 
 
@@ -740,15 +758,20 @@ def end(played: PeoplesGame) -> dict[str, Any]:
         raise UserError("end: the game is not over")
     game, costs = played.sitting.table, played.reckon()
     return {
-        "seats": [
-            {"leader": game.words.short(seat), "won": bool(game.state.winner[seat]), "needed": needed(game),
-             "claims": [{"round": number, "agenda": agenda} for number, agenda in claimed(game, seat)]}
-            for seat in range(game.plan.players)
-        ],
+        "seats": seats_at_end(game),
         "curve": [{"turn": turn, "round": n, "chances": chances} for turn, (n, chances) in sorted(played.curve.items())],
         "costs": [{"seat": seat, "choices": [vars(cost) | {"lost": cost.lost} for cost in worst(costs, seat)],
                    "n": sum(cost.seat == seat for cost in costs)} for seat in played.kept.own],
     }  # fmt: skip
+
+
+def seats_at_end(game: Game) -> list[dict[str, Any]]:
+    """Return how each seat ended: whether it won, and the victory cards that it has claimed."""
+    return [
+        {"leader": game.words.short(seat), "won": bool(game.state.winner[seat]), "needed": needed(game),
+         "claims": [{"round": number, "agenda": agenda} for number, agenda in claimed(game, seat)]}
+        for seat in range(game.plan.players)
+    ]  # fmt: skip
 
 
 # --- The server, on this machine only: the page, its view, and people's choices
@@ -762,10 +785,12 @@ class TableHandler(LocalHandler):
     server: TableServer
 
     def get(self, path: str, parts: list[str], query: str) -> bool:
-        """Send the page, the game as it stands, its end, the game as a file, or its replay."""
+        """Send the page, what stays the same of its table, the game as it stands, its end, as a file, or its replay."""
         table = self.server.table
         if path == "/":
-            return self.send_page(**self.server.values())
+            return self.send_page(served=True)
+        if path == "/api/table":
+            return self.send_json(200, table.do(lambda: table_of(table.played)))
         if path == "/api/view":
             return self._view()
         if path == "/api/file":
@@ -808,15 +833,27 @@ class TableServer(LocalServer):
 
     def __init__(self, table: PlayTable, port: int = 0) -> None:
         self.table = table
-        super().__init__(
-            page_of("newdawn.analysis.explorer", "play.html.j2", script="play.js", style="play.css"), TableHandler, port
-        )
+        super().__init__(page_template(), TableHandler, port)
 
-    def values(self) -> dict[str, object]:
-        """Return the variables of the page's template."""
-        kept, (signs, size) = self.table.played.kept, legend(self.table.played.sitting.rules)
-        return {
-            "title": f"Seed {kept.plan.seed}", "seats": list(kept.seats), "own": kept.own, "fills": SEAT_FILL, "inks": SEAT_INK,
-            "board_style": resource(BOARD_STYLE), "board_script": resource(BOARD_SCRIPT), "unit": UNIT,
-            "cards": self.table.played.cards, "legend": signs, "legend_size": size,
-        }  # fmt: skip
+
+def page_template() -> Any:
+    """Return the template of the page, with what is the same for all tables."""
+    template = page_of("newdawn.analysis.explorer", "play.html.j2", script="play.js", style="play.css")
+    own = {"board_style": resource(BOARD_STYLE), "board_script": resource(BOARD_SCRIPT), "seat_style": seat_style()}
+    template.globals.update(own)
+    return template
+
+
+def seat_style() -> str:
+    """Return the rules of style for the colours of the seats."""
+    return "".join(
+        f".seat{seat + 1} {{ background: {fill}; color: {ink}; }}\n#seat{seat} {{ border-left-color: {fill}; }}\n"
+        for seat, (fill, ink) in enumerate(zip(SEAT_FILL, SEAT_INK, strict=True))
+    )
+
+
+def about_table(title: str, seats: Sequence[str], own: Sequence[int], cards: Mapping[str, str], r: Any) -> dict[str, Any]:
+    """Return what the page shows of a table that stays the same through the game."""
+    signs, size = legend(r)
+    return {"title": title, "seats": list(seats), "own": list(own), "fills": list(SEAT_FILL), "cards": cards, "unit": UNIT,
+            "legend": signs, "legend_size": list(size)}  # fmt: skip

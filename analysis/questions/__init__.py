@@ -2,8 +2,8 @@
 (stats.verdicts), its sentences and its part of a page. Commands (scripts/cli) are thin faces of these.
 
 Of a run: leaders, cards (wonders, victory cards, focus cards), game, round_by_round, places, expansion.
-Of games played for the question: compare, adapted (by players who have noticed), open_readings (of the rules, and which
-moves which verdict), experiment, moves (what a search may change), tuning, balance, search_page (of both), restrict, coalition,
-depends_on_players (`ways`), ladder, fair; plays (real ones, compared with runs); how_many_games a question needs (`plan`);
-own_content (what that of house rules did: `rules check --play`).
+Of games played for the question: compare (two rulesets), variants (which of several is best), adapted (by players who have
+noticed), open_readings (of the rules, and which moves which verdict), experiment, moves (what a search may change), tuning,
+balance, search_page (of both), restrict, coalition, depends_on_players (`ways`), ladder, fair; plays (real ones, compared with
+runs); how_many_games a question needs (`plan`); own_content (what that of house rules did: `rules check --play`).
 """

@@ -16,7 +16,7 @@ from ...simulator.runs.run_folder import Place
 from ..goals import page
 from ..pages.parts import Answer, Finding, First, Part
 from ..pages.sentences import FOUND_CHAPTER, Made
-from ..questions import coalition, compare, fair, plays, search_page
+from ..questions import coalition, compare, fair, plays, search_page, variants
 from ..questions.adapted import _both_answers
 from ..questions.balance import _moved
 from ..questions.compare import _compared, _meanings, compared_findings, in_units
@@ -118,7 +118,8 @@ def file_names(kept: KeptAnswer) -> list[str]:
 
 
 PAGES: dict[str, Callable[..., Made]] = {
-    "compare": _compared, "adapt": _both_answers, "ban": _compared, "move": _compared, "experiment": _experiment,
+    "compare": _compared, variants.COMMAND: variants.page, "adapt": _both_answers, "ban": _compared, "move": _compared,
+    "experiment": _experiment,
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
     "goals": page.made, "ways": _ways, "compare --ways": _ways, "restrict": _restricted,
     coalition.COMMAND: partial(coalition.page, chapter=FOUND_CHAPTER), "plays compare": plays.page,

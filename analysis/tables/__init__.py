@@ -3,7 +3,8 @@
 read (runs and real plays) -> decoded_games (as numbers) -> win_rates, claims, game (summaries),
 extra (focus cards, rounds, places)
 logit (who wins a table) -> leader_strength, matchup (what strengths leave over), strategy_strength (and how they win)
-paired_figures (the main figures of games, and of two rulesets game by game) -> figures_by_strategy, targets (of a search)
+paired_figures (the main figures of games, and of two rulesets game by game) -> figures_by_strategy, targets (of a search),
+variants (several rulesets on the same seeds)
 real_plays (what runs predict of real plays, whether people's leaders win as often, who is nearest to them)
 play_kinds (plays of teams, or with programs at the table)
 column_meanings (what each column is, how it is written and headed)

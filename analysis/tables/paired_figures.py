@@ -285,7 +285,7 @@ def differences(
     with np.errstate(divide="ignore", invalid="ignore"):
         columns |= {"pairing": np.where(equal, np.nan, unpaired / paired), "few": changed < RARE_FEW}
     if moments.leaders is not None:
-        spread = _spread_of_leaders(moments)
+        spread = spread_of_leaders(moments)
         row, place = _spread_row(moments, spread, own), group.count(SPREAD[0])
         columns = {name: np.insert(column, place, row[name]) for name, column in columns.items()}
         group.insert(place, SPREAD[0])
@@ -365,7 +365,7 @@ def _with_row(ends: Ends, place: int, spread: SpreadOf | None) -> Ends:
     return both
 
 
-def _rates_of_leaders(moments: Moments) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
+def leaders_rates(moments: Moments) -> tuple[list[np.ndarray], list[np.ndarray], np.ndarray]:
     """Return for each ruleset the leaders at its tables and their win rates, and the covariance of all these rates."""
     assert moments.leaders is not None
     assert moments.joint is not None
@@ -386,12 +386,12 @@ def _rates_of_leaders(moments: Moments) -> tuple[list[np.ndarray], list[np.ndarr
     return seated, rates, slope @ products @ slope.T
 
 
-def _spread_of_leaders(moments: Moments, paired: bool = True) -> SpreadOf | None:
+def spread_of_leaders(moments: Moments, paired: bool = True) -> SpreadOf | None:
     """Return the function from a confidence to the leaders' spreads and their difference; None for fewer than two leaders.
 
     Not `paired`: as if each ruleset had been played on seeds of its own.
     """
-    _, rates, covariance = _rates_of_leaders(moments)
+    _, rates, covariance = leaders_rates(moments)
     if min(len(rate) for rate in rates) < 2:
         return None
     n, k = moments.n, len(rates[0])
@@ -416,7 +416,7 @@ def _spread_row(moments: Moments, spread: SpreadOf | None, confidence: float = C
     row |= {"half_width": np.nan, "pairing": np.nan}
     if spread is None:
         return row | dict.fromkeys(("a", "b", "difference", "low", "high", "p"), np.nan)
-    estimate, unpaired = spread(confidence), _spread_of_leaders(moments, paired=False)
+    estimate, unpaired = spread(confidence), spread_of_leaders(moments, paired=False)
     row |= dict(zip(("a", "b", "difference", "low", "high", "p"), estimate, strict=True))
     if moments.changed == 0 and estimate[0] == estimate[1]:
         return row | {"difference": 0.0, "p": 1.0}
@@ -456,7 +456,7 @@ def _with_shifts(frame: pd.DataFrame, moments: Moments, tables: int, looks: Look
     """Return the table with the shared shift of all leaders but the one that changes most, and each one's own change."""
     columns = ["shared", *(f"own{end}" for end in ENDS)]
     frame = frame.assign(**dict.fromkeys(columns, np.nan), own_verdict="", own_certainty="")
-    seated, rates, covariance = _rates_of_leaders(moments)
+    seated, rates, covariance = leaders_rates(moments)
     at = frame.index[(frame["group"] == "leaders") & frame["difference"].notna()]
     moved = frame.loc[at, "verdict"].isin([CHANGE.of(verdict) for verdict in DIFFERENT]).to_numpy()
     if len(at) < 3 or len(at) != len(seated[0]) or not np.array_equal(seated[0], seated[1]) or not moved.any():

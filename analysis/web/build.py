@@ -7,6 +7,7 @@ form-BOX.json           the house rules that a form can change, and the bytes of
 networks/*.bin          networks of learned players; fetched when one is to play
 words.json, files.json  texts and constants of the page; files that it keeps for use without a network (page_texts.py)
 the files of static/    the page, and engine.js
+table.html, …           where people play and watch (at_table.py)
 """
 
 from __future__ import annotations
@@ -24,27 +25,44 @@ from typing import Any
 import numpy as np
 
 from ...simulator import compile_cache, file_ownership, names
+from ...simulator.engine import known_to_seat, setup, turn
+from ...simulator.engine import map as game_map
 from ...simulator.errors import UserError, counted
 from ...simulator.rules import describe_diff, load_ruleset
 from ...simulator.rules.load import own_functions
 from ...simulator.rules.record import RULES
 from ...simulator.rules.ruleset_contents import written
 from ...simulator.rules.show import patch_notes
-from ...simulator.runs import columns
+from ...simulator.runs import columns, kernel
 from ...simulator.runs.run_folder import tables_in, victory_card_names
 from ...simulator.runs.run_plan import MAX_ROUND_CAP, MIN_PLAYERS, ROUND_CAP
 from ...strategies import explained_choices, network_files, registry
-from ...strategies.planning import weights
+from ...strategies.learned import candidate_turns, lookahead, value
+from ...strategies.planning import planner, weights
+from .at_table import table_files
 from .house_rules_form import form_of
 from .page_texts import page_files, words
 
-PLAY = "newdawn.simulator.runs.kernel:play_batch"
-# To play one game turn by turn, as the page of a run does (onefile.py).
-OPEN, STEP = "newdawn.simulator.runs.kernel:open_game", "newdawn.simulator.engine.turn:play_step"
+
+def _place(function: Any) -> str:
+    """Return a function as module:name."""
+    return f"{function.__module__}:{function.__name__}"
+
+
+PLAY = _place(kernel.play_batch)
+OPEN, STEP = _place(kernel.open_game), _place(turn.play_step)  # to play one game turn by turn
+# For a seat at the table (games/sitting.js): what lays a tile in a copy of the game, and what the thinker's hints ask.
+AT_TABLE = {
+    name: _place(function)
+    for name, function in {
+        "forget": kernel.forget, "rebuildGrid": game_map.rebuild_grid, "layAt": game_map.lay_at,
+        "clearSpaces": setup.clear_spaces, "clearThings": setup.clear_things, "clearSeats": setup.clear_seats,
+        "hideUnknown": known_to_seat.hide_unknown, "prepare": planner.prepare, "chooseWay": candidate_turns.choose_way,
+        "readShares": lookahead.read_shares, "forgetScores": value.forget_scores, "readChances": value.read_chances,
+    }.items()
+}  # fmt: skip
 # By the function of a strategy, the one that makes the same choices and also gives its reasons.
-TOLD: dict[str, str] = {
-    f"{a.__module__}:{a.__name__}": f"{b.__module__}:{b.__name__}" for a, b in explained_choices.EXPLAINED.items()
-}
+TOLD = {_place(a): _place(b) for a, b in explained_choices.EXPLAINED.items()}
 NETWORKS = {"newdawn.networks": network_files.VALUE, "newdawn.policies": network_files.POLICY}  # symbols in compiled code
 WHAT, OPTION = "page", "DIR"
 PLACE = 1  # of a network in its store; a page has one of each kind at a time
@@ -75,7 +93,8 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
         for reason, n in Counter(reason for _, reason in json.loads(form)["left"]).items():
             note(f"{box}: {counted(n, 'key')} of `rules list` not in the form: {reason}")
         about[box] = about_box(box, r, playing(box))
-    files["engine.json"] = _json(about_engine() | {"boxes": about})
+    files["engine.json"] = _json(about_engine(turns=True) | {"boxes": about})
+    files |= table_files(boxes, files)
     files["words.json"] = _json(words())
     files |= page_files(files)
     file_ownership.write_files(folder, files, WHAT, OPTION)
@@ -118,7 +137,7 @@ def pack(ruleset: Any) -> bytes:
         "newdawn": compile_cache.source_digest(), "box": ruleset.box, "name": ruleset.name,
         "descriptions": ruleset.descriptions, "changes": describe_diff(ruleset, printed),
         "notes": [str(note) for note in patch_notes(ruleset.data, printed.data)],
-        "digest": ruleset.digest(), "rules": base64.b64encode(r.tobytes()).decode(),
+        "digest": ruleset.digest(), "data": ruleset.data, "rules": base64.b64encode(r.tobytes()).decode(),
     }  # fmt: skip
     content = _json(about).removesuffix(b"}")
     return b'%s,"sum":%d}' % (content, zlib.crc32(content))
@@ -128,7 +147,7 @@ def functions(boxes: Iterable[str] = names.BOXES) -> list[str]:
     """Return the functions for pages (module:name): those that play games, and the strategies of the boxes, with and without
     reasons."""
     chosen = {strategy.function for box in boxes for strategy in playing(box)}
-    return sorted({PLAY, OPEN, STEP, *chosen, *(TOLD[function] for function in chosen if function in TOLD)})
+    return sorted({PLAY, OPEN, STEP, *AT_TABLE.values(), *chosen, *(TOLD[function] for function in chosen if function in TOLD)})
 
 
 def static_files() -> Iterable[tuple[str, bytes]]:
@@ -145,11 +164,12 @@ def static_files() -> Iterable[tuple[str, bytes]]:
 def about_engine(turns: bool = False) -> dict[str, Any]:
     """Return the records that engine.js fills and reads, and the limits of a plan; `turns`: also the state between turns."""
     from ...simulator.engine import state
+    from ...simulator.engine.compile import webassembly
     from ...simulator.engine.compile.argument_types import BOTS
 
     records = {"rules": RULES, "seating": columns.SEATING, "bots": BOTS, **ROWS}
     if turns:
-        records |= {"state": state.STATE, "work": state.WORK}
+        records |= {"state": state.STATE, "work": state.WORK, "evaluation": value.EVALUATION}
     sizes = {"state": state.STATE.itemsize, "work": state.WORK.itemsize}
     sizes |= {symbol: kind.store.dtype.itemsize for symbol, kind in NETWORKS.items()}
     return {
@@ -157,6 +177,8 @@ def about_engine(turns: bool = False) -> dict[str, Any]:
         "play": PLAY,
         "open": OPEN,
         "step": STEP,
+        "asker": webassembly.ASKER,
+        "atTable": AT_TABLE,
         "told": TOLD,
         "records": {name: layout(dtype) for name, dtype in records.items()},
         "sizes": sizes,

@@ -8,7 +8,6 @@ import re
 import shlex
 import zlib
 from collections.abc import Callable, Mapping
-from importlib import resources
 from typing import Any
 
 import jinja2
@@ -28,7 +27,7 @@ from ..stats.verdicts import STRENGTH, Verdict
 from ..tables.decoded_games import CodeNames, Events, Games
 from ..tables.read import Run
 from ..tables.win_rates import GROUPINGS
-from . import build, python_to_javascript
+from . import at_table, build, python_to_javascript
 from .page_texts import words
 
 # --- The games of a run in few bytes: typed columns, each compressed as a browser can read it (games/packed.js)
@@ -126,7 +125,6 @@ NEEDED = (
     "scale", "verdicts",
 )  # fmt: skip
 EXPLORER, REPLAYER = "onefile.js", "replay.js"
-IMPORT = re.compile(r'from "(?:\.|\.\./static)/([a-z_]+\.js)"')
 
 
 def check(run: Run) -> None:
@@ -154,9 +152,9 @@ def page(report: str, run: Run, beside: Mapping[str, str], note: Callable[[str],
     texts = words()
     files |= {"run.json": _json(about), "words.json": _json({name: texts[name] for name in NEEDED})}
     replays = not replay["why"]
-    static = _scripts(replays)
+    static = _scripts()
     for script in (EXPLORER, *([REPLAYER] if replays else [])):
-        files |= {name: static[name] for name in _modules(script, static)}
+        files |= {name: static[name] for name in at_table.modules(script, static)}
     shell = page_of("newdawn.analysis.explorer", "explorer.html.j2", script="explorer.js", style="explorer.css")
     files["explorer.html"] = shell.render(nonce="", title=about["title"], problem="").encode()
     return _with(report, files, static["open.js"].decode(), loaded)
@@ -166,19 +164,9 @@ def _json(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _scripts(replays: bool) -> dict[str, bytes]:
-    """Return the scripts of this page and of the lab in a page, by name; `replays`: also those that describe a game."""
-    own = resources.files(__package__) / "games"
-    scripts = {file.name: file.read_bytes() for file in own.iterdir() if file.name.endswith(".js")}
-    return dict(build.static_files()) | scripts | ({"lab.js": python_to_javascript.lab_script()} if replays else {})
-
-
-def _modules(script: str, static: Mapping[str, bytes]) -> list[str]:
-    """Return a script after those that it imports."""
-    modules: list[str] = []
-    for name in IMPORT.findall(static[script].decode()):
-        modules += _modules(name, static)
-    return list(dict.fromkeys([*modules, script]))
+def _scripts() -> dict[str, bytes]:
+    """Return the scripts of this page and of the lab in a page, by name."""
+    return dict(build.static_files()) | at_table.game_scripts(at_table=False)
 
 
 # --- The run for the explorer

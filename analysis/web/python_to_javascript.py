@@ -21,11 +21,12 @@ import jinja2
 import numpy as np
 from jinja2 import nodes
 
-from ...simulator.engine import choosing
+from ...simulator.engine import choosing, decisions
 from ...simulator.engine.compile.jit import Compiled
 from ...simulator.errors import UserError
-from ...simulator.replay import board, film, log_in_words, player_boards, stepper
-from ...simulator.rules import ruleset_contents
+from ...simulator.replay import board, film, interactive_game, log_in_words, player_boards, stepper
+from ...simulator.rules import card_parts, codes, ruleset_contents, sentences
+from ..explorer import play
 
 # --- Functions as JavaScript: start with `script`
 #
@@ -45,6 +46,8 @@ CALLED: dict[type, str] = {  # functions of games/python.js
     ast.BitOr: "either", ast.BitXor: "unlike", ast.LShift: "left", ast.RShift: "right",
 }  # fmt: skip
 COMPARED: dict[type, str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+YIELDED = "yielded"
+ASKED = ("__init__", "__format__", "__getitem__")  # methods that Python calls by itself, and games/python.js, too
 RESERVED = {
     "arguments", "case", "const", "default", "delete", "enum", "eval", "export", "function", "let", "new", "switch", "this",
     "typeof", "var", "void",
@@ -59,6 +62,12 @@ def script(roots: Mapping[str, Any], natives: Mapping[Any, str]) -> str:
     translation = Translation(natives)
     exported = [f"{translation.name_of(value)} as {name}" for name, value in roots.items()]
     return "\n".join(['import { py } from "./python.js";', *translation.done, f"export {{ {', '.join(exported)} }};", ""])
+
+
+# Fields of constants that no function of a page reads, and that are long.
+UNREAD: dict[type, tuple[str, ...]] = {
+    codes.Effect: ("meaning", "keys"), codes.Key: ("text", "words", "pattern"), card_parts.CardPart: ("meaning", "ti_words"),
+}  # fmt: skip
 
 
 class Translation:
@@ -119,7 +128,7 @@ class Translation:
             begun = ""
         own = []
         for name, method in methods.items():
-            if name.startswith("__") and (name != "__init__" or dataclasses.is_dataclass(value)):
+            if name.startswith("__") and (name not in ASKED or (name == "__init__" and dataclasses.is_dataclass(value))):
                 continue
             self.methods[name] = [parameter for parameter in inspect.signature(method).parameters if parameter != "self"]
             own.append((name, method))
@@ -149,7 +158,9 @@ class Translation:
         if isinstance(value, re.Pattern):
             return f"new RegExp({_literal(value.pattern)})"
         if dataclasses.is_dataclass(value):
-            return "{" + ", ".join(f"{f.name}: {self.data(getattr(value, f.name))}" for f in dataclasses.fields(value)) + "}"
+            shown = [one.name for one in dataclasses.fields(value) if one.name not in UNREAD.get(type(value), ())]
+            shown += [name for name, one in vars(type(value)).items() if isinstance(one, property)]
+            return "{" + ", ".join(f"{name}: {self.data(getattr(value, name))}" for name in shown) + "}"
         raise UserError(f"{value!r:.60} cannot be translated for a page")
 
 
@@ -198,7 +209,10 @@ class FunctionTranslator:
         self.local |= {*names, *_assigned(node)}
         more = [_safe(name) for name in _assigned(node) if name not in names]
         declared = f"let {', '.join(more)};\n" if more else ""
-        return f"({parameters}) => {{\n{declared}{self.block(node.body)}}}"
+        if not _yields(node):
+            return f"({parameters}) => {{\n{declared}{self.block(node.body)}}}"
+        # What is yielded is listed: nobody who asks these functions stops before their end.
+        return f"({parameters}) => {{\nconst {YIELDED} = [];\n{declared}{self.block(node.body)}return {YIELDED};\n}}"
 
     def parameters(self, args: ast.arguments) -> tuple[str, list[str]]:
         """Return the parameters in JavaScript, and their names."""
@@ -220,6 +234,10 @@ class FunctionTranslator:
         match node:
             case ast.Expr(value=ast.Constant()) | ast.Pass() | ast.Assert() | ast.Import() | ast.ImportFrom():
                 return ""
+            case ast.Expr(value=ast.Yield(value=ast.expr() as given)):
+                return f"{YIELDED}.push({self.of(given)});\n"
+            case ast.Expr(value=ast.YieldFrom(value=given)):
+                return f"{YIELDED}.push(...py.each({self.of(given)}));\n"
             case ast.Expr():
                 return f"{self.of(node.value)};\n"
             case ast.Return():
@@ -260,7 +278,7 @@ class FunctionTranslator:
             case ast.Subscript(slice=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1))):
                 return f"py.last({self.of(node.value)}).value"
             case ast.Subscript():
-                return f"{self.of(node.value)}[{self.of(node.slice)}]"
+                return f"py.place({self.of(node.value)}, {self.of(node.slice)}).value"
         raise self.unknown(node)
 
     def unknown(self, node: ast.AST) -> UserError:
@@ -464,6 +482,11 @@ class FunctionTranslator:
         return ", ".join(given)
 
 
+def _yields(node: ast.FunctionDef) -> bool:
+    """Return whether a function yields."""
+    return any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(node))
+
+
 def _safe(name: str) -> str:
     return f"{name}_" if name in RESERVED else name
 
@@ -574,13 +597,17 @@ def _expression(node: Any, local: set[str]) -> str:
 
 NATIVE: dict[Any, str] = {  # functions of games/python.js
     ruleset_contents.written: "written", ruleset_contents.name_of: "name_of", math.cos: "cos", math.sin: "sin",
-    math.sqrt: "sqrt", escape: "escape", quoteattr: "quoteattr", itertools.pairwise: "pairwise",
-    types.SimpleNamespace: "namespace",
+    math.sqrt: "sqrt", sentences.function_name: "nothing", play._empty: "empty", play._laid: "laid",
+    escape: "escape", quoteattr: "quoteattr", itertools.pairwise: "pairwise", types.SimpleNamespace: "namespace",
 }  # fmt: skip
 TOLD = (
     log_in_words.LogSentences, board.Scene, board.Board, board.draw_pieces, board.draw_ground, board.draw_tile_edges,
     board.svg_shapes, player_boards.player_board, film.glance, stepper.headline, film.cards_in_play, film.face_up, film.legend,
     film.explained, stepper.Game.heading, stepper.Game.closing, stepper.Game.scores, stepper.Game.when,
+)  # fmt: skip
+AT_TABLE = (  # for games that people play (games/sitting.js)
+    play.view, play.lying, play.on_cards, play.about_table, play.seats_at_end, play.worst,
+    interactive_game.sentence, interactive_game.option,
 )  # fmt: skip
 KINDS = (*ruleset_contents.PRINTED, "agenda", "card", "given_card")  # of names in the rules
 HELPERS = """
@@ -591,16 +618,18 @@ const spaced = (x) => (Array.isArray(x) ? `[${x.map(spaced).join(", ")}]` : JSON
 """  # noqa: E501
 
 
-def lab_script() -> bytes:
-    """Return the module lab.js."""
+def lab_script(at_table: bool = False) -> bytes:
+    """Return the module lab.js; `at_table`: also with what games need that people play."""
     environment = film.environment()
     looks = {
         "board_style": film.resource(film.BOARD_STYLE), "board_script": film.resource(film.BOARD_SCRIPT),
         "fills": board.SEAT_FILL, "inks": board.SEAT_INK, "font": board.FONT, "unit": str(film.UNIT),
     }  # fmt: skip
     constants = {"UNIT": film.UNIT, "MARGIN": board.MARGIN, "LOG_TURN": choosing.LOG_TURN, "LOOKS": looks}
+    if at_table:
+        constants |= {"DECISIONS": decisions.KINDS, "THROWS": play.THROWS, "MOST_OPTIONS": play.MOST_OPTIONS}
     parts = [
-        script({one.__name__: one for one in TOLD}, NATIVE), HELPERS,
+        script({one.__name__: one for one in (*TOLD, *(AT_TABLE if at_table else ()))}, NATIVE), HELPERS,
         *(f"export const {name} = {json.dumps(value)};\n" for name, value in constants.items()),
         f"export const cards = {template(film.resource(film.CARDS), environment)};\n",
         f"export const film = {template(film.resource(film.TEMPLATE), environment)};\n",

@@ -33,11 +33,10 @@ def box_of_set(number: int) -> str:
 
 
 def random_ability(dice: random.Random, *, wonder: bool, box: str = names.BOXES[0]) -> dict[str, Any]:
-    """Draw an ability that the model of its effect accepts in the box, for a world wonder or anything else."""
+    """Draw an ability that its model and contract accept in the box, for a world wonder or anything else."""
     from pydantic import ValidationError
 
-    from ...simulator.rules import codes
-    from ...simulator.rules.checks import WITH_SPACE
+    from ...simulator.rules import codes, contract
     from ...simulator.rules.content_models import model_of
     from ...simulator.rules.ruleset_contents import words_of
 
@@ -56,7 +55,7 @@ def random_ability(dice: random.Random, *, wonder: bool, box: str = names.BOXES[
             model.model_validate(drawn)
         except ValidationError:
             continue
-        if drawn.get("next_to") == "that_space" and drawn["moment"] not in WITH_SPACE:
+        if next(contract.faults(drawn, "wonders" if wonder else "leaders"), None):
             continue
         foreign = box == names.BOXES[0] and any(word in codes.TI_WORDS for word in words_of(drawn))
         if effect in NOT_DRAWN or foreign or (effect == "founds_city" and not wonder):

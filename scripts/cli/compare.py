@@ -1,4 +1,4 @@
-"""`newdawn compare`: two rulesets on the same seeds. `newdawn plan`: how many games a question needs."""
+"""`newdawn compare`: rulesets on the same seeds. `newdawn plan`: how many games a question needs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ...simulator.errors import counted, with_sign
+from ...simulator.errors import UserError, counted, with_sign
 from ...simulator.runs.run_folder import Place
 from . import shared
 from .shared import (
@@ -76,10 +76,25 @@ def both_plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], se
     return plan_by(first, games=games, seed=seeds[0], **settings), plan_by(second, games=games, seed=seeds[1], **settings)
 
 
+OF_TWO = ("half_width", "until_decided", "until_half_width", "focus", "most_games", "other_seed", "focus_cards", "ways")
+
+
+def refuse_for_several(ctx: click.Context) -> None:
+    """Raise UserError for an option that compares two rulesets only."""
+    for name in OF_TWO:
+        if ctx.get_parameter_source(name) == ParameterSource.COMMANDLINE:
+            raise UserError(f"--{name.replace('_', '-')}: compares two rulesets; of several, compare A with one of them")
+
+
 @click.command()
-@click.argument("a", type=PATH, metavar="A")
-@click.argument("b", type=PATH, metavar="B")
+@click.argument("rulesets", type=PATH, nargs=-1, required=True, metavar="A B [C …]")
 @shared.plan(4_000, "Games under each ruleset.", "Seed of both runs.")
+@click.option(
+    "--vary", multiple=True, metavar="PATH=VALUES",
+    help="Add a variant of A for each value, such as wonders.petra.cost=5,6,7; of several, all combinations.",
+)  # fmt: skip
+@click.option("--leader", metavar="LEADER", help="Of several variants: the best brings this leader nearest to its fair share.")
+@click.option("--until-best", is_flag=True, help="Of several variants: play on only those that could be the best.")
 @HALF_WIDTH
 @click.option("--until-decided", is_flag=True, help="Play until every figure in focus is clear, at most --most-games.")
 @rare("--until-half-width", type=Share(), help="Play until every figure in focus is known to ± this, such as 0.5%.")
@@ -99,14 +114,17 @@ def both_plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], se
 @answer_options
 @click.pass_context
 def compare(
-    ctx: click.Context, a: Path, b: Path, games: int, half_width: float, until_decided: bool, until_half_width: float | None,
-    focus: tuple[str, ...], most_games: int | None, seed: int, other_seed: int | None, focus_cards: bool, box: str,
-    map_file: Path | None, ways: tuple[str, ...] | None, jobs: int, out: Path | None, how: str, quiet: bool, **settings: Any,
+    ctx: click.Context, rulesets: tuple[Path, ...], vary: tuple[str, ...], leader: str | None, until_best: bool, games: int,
+    half_width: float, until_decided: bool, until_half_width: float | None, focus: tuple[str, ...], most_games: int | None,
+    seed: int, other_seed: int | None, focus_cards: bool, box: str, map_file: Path | None, ways: tuple[str, ...] | None,
+    jobs: int, out: Path | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
-    """Compare two rulesets, A and B, game by game on the same seeds.
+    """Compare rulesets on the same seeds: what B changes against A, or which of several is best.
 
     \b
     newdawn compare printed cheaper_wonders --games 10000
+    newdawn compare printed a.yaml b.yaml c.yaml --until-best
+    newdawn compare printed --vary leaders.scythia.abilities.combat.amount=1,2 --leader Scythia
     newdawn compare printed mine.yaml --until-decided
     newdawn compare printed mine.yaml --until-half-width 0.5%
     newdawn compare base terra-incognita
@@ -117,6 +135,10 @@ def compare(
     together, the verdict, which is read off that interval (margin: 2 points, 1 round), and the games that would decide what is
     open. Win rates are of decided games. `pairing` is the factor by which the common seeds save games.
 
+    Of more than two (folders stand for the house rules in them; --vary adds variants of A), all are played on the same seeds,
+    A once, and the answer says which could be the best: the one with the smallest leader spread, or, with --leader, the one
+    that brings this leader nearest to its fair share. --until-best plays on only those that could be, up to --games each.
+
     With --until-decided it looks several times while it plays, and all intervals hold over its looks: it ends when each
     figure in focus is shown to differ, or to lie within what matters.
 
@@ -126,9 +148,22 @@ def compare(
     from ...analysis.questions.compare import TABLE, Comparison, clear
     from ...analysis.questions.compare import compare as play_both
     from ...analysis.questions.depends_on_players import TABLES as WAYS_TABLES
-    from ...simulator.errors import UserError
     from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 
+    if vary or len(rulesets) > 2 or any(path.is_dir() for path in rulesets):
+        from .variants import compare_variants
+
+        refuse_for_several(ctx)
+        compare_variants(
+            rulesets, vary, games=games, seed=seed, settings=settings, leader=leader or "", until_best=until_best, box=box,
+            map_file=map_file, jobs=jobs, out=out, how=how, quiet=quiet,
+        )  # fmt: skip
+        return
+    if len(rulesets) < 2:
+        raise UserError("B: expected a second ruleset, or --vary; `newdawn compare printed mine.yaml`")
+    for option in ("--leader",) * bool(leader) + ("--until-best",) * until_best:
+        raise UserError(f"{option}: only of several variants; expected more rulesets, or --vary")
+    a, b = rulesets
     for option, given in (("--until-half-width", until_half_width), ("--ways", ways)):
         if until_decided and given:
             raise UserError(f"--until-decided and {option}: expected one of the two")
@@ -140,26 +175,26 @@ def compare(
             raise UserError(f"--{name.replace('_', '-')}: only with --until-decided or --until-half-width")
     most = most_games or (MOST_DECIDED if until_decided else MOST_GAMES)
 
-    rulesets = rulesets_of(a, b, map_file, box)
+    both = rulesets_of(a, b, map_file, box)
     seeds = (seed, seed if other_seed is None else other_seed)
     if ways is not None:
         from . import ladder as by_way
 
         by_way.check_options(ways, until_half_width, settings)
     check_answer(out, WAYS_TABLES if ways is not None else [TABLE])
-    plans = both_plans(rulesets, games, seeds, settings)
+    plans = both_plans(both, games, seeds, settings)
     if focus_cards:
         if ways:
             raise UserError("--focus-cards and --ways: expected one of the two")
         plans = (replace(plans[0], tables=(FOCUS_CARDS_TABLE,)), replace(plans[1], tables=(FOCUS_CARDS_TABLE,)))
-    by_name = {name: both_plans(rulesets, games, seeds, settings | {"strategies": (name,)}) for name in ways or ()}
-    for text in _same_rules(rulesets, seed, seed) if other_seed is None else []:
+    by_name = {name: both_plans(both, games, seeds, settings | {"strategies": (name,)}) for name in ways or ()}
+    for text in _same_rules(both, seed, seed) if other_seed is None else []:
         click.echo(f"note: {text}", err=True)
     wanted = until_half_width or half_width
     observer = shared.observer(quiet)
     if ways is not None:
-        with keeping_games(out, rulesets[1]):
-            by_way.compare_ways(rulesets, by_name, jobs=jobs, observer=observer, how=how, out=out)
+        with keeping_games(out, both[1]):
+            by_way.compare_ways(both, by_name, jobs=jobs, observer=observer, how=how, out=out)
         return
 
     def report(so_far: Comparison) -> None:
@@ -172,14 +207,14 @@ def compare(
         if widest is not None and not quiet:
             click.echo(f"{counted(so_far.pairs, 'pair')}: {widest['figure']} ±{widest['half_width']:.2%}; playing on", err=True)
 
-    with keeping_games(out, rulesets[1]):
+    with keeping_games(out, both[1]):
         result = play_both(
-            plans, rulesets, games, half_width=wanted, until=until_half_width is not None, focus=focus,
+            plans, both, games, half_width=wanted, until=until_half_width is not None, focus=focus,
             most_games=most, jobs=jobs, observer=observer, report=report, decided=clear if until_decided else None,
         )  # fmt: skip
-        show(rulesets, plans, result, wanted, how)
+        show(both, plans, result, wanted, how)
         if out is not None:
-            keep_comparison(out, "compare", rulesets, plans, result, wanted)
+            keep_comparison(out, "compare", both, plans, result, wanted)
 
 
 def show(rulesets: Any, plans: Any, result: Any, wanted: float, how: str) -> None:
@@ -349,7 +384,6 @@ def plan(
     from ...analysis.questions.how_many_games import games_needed
     from ...analysis.stats.verdicts import MOST_GAMES, games_words
     from ...analysis.tables import reference_results
-    from ...simulator.errors import UserError
     from ...simulator.runs.run_plan import check_players_of_box
 
     if half_width is not None and find is not None:

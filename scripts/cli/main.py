@@ -121,7 +121,11 @@ SECTIONS = {  # section of the help: {command: (module of SCRIPTS, attribute, on
     "Change the game": {
         "new": ("cli.rules", "new_folder", "Create a folder to start from: a house rule, a notebook, the next steps."),
         "rules": ("cli.rules", "rules", "Check house rules, look up rules, show their tests and open questions."),
-        "compare": ("cli.compare", "compare", "Compare two rulesets on the same seeds: what does a house rule change?"),
+        "compare": (
+            "cli.compare",
+            "compare",
+            "What does a house rule change, and which of several rules is best? All on the same seeds.",
+        ),
         "adapt": ("cli.adapt", "adapt", "Compare two rulesets by players who have adapted to each, and by others."),
         "experiment": ("cli.experiment", "experiment", "Measure effects: of a wonder, an ability, a gift or a ban."),
         "balance": ("cli.balance", "balance", "Find what to change to bring a figure to its target."),

@@ -80,7 +80,7 @@ def import_(
     shared_wins: str | None, programs: tuple[str, ...], persons: tuple[str, ...], sheet: str, keep_both: bool, yes: bool,
     box: str, rules_files: tuple[Path, ...], map_file: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Import logs of real plays: tables (CSV, xlsx), exports of BG Stats, BoardGameGeek and NemeStats, games of `newdawn play`.
+    """Import logs of real plays: tables (CSV, xlsx), exports of BG Stats, BoardGameGeek, NemeStats, games played here.
 
     \b
     newdawn plays import BGStatsExport.json

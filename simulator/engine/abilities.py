@@ -18,6 +18,9 @@ from .trade import gain_resource, gain_resource_of, gain_trade, give_trade
 # name no card.
 
 ALL_SEATS = (1 << names.MAX_PLAYERS) - 1
+GIVER_BITS = names.MAX_PLAYERS + 1
+SLOT_BITS = 3  # of a slot number
+UNNAMED = 16  # added to a place of the row that no ability has named yet
 
 
 @inline
@@ -25,6 +28,18 @@ def giver_fits(r, row, giver, other):
     """May the ability of a diplomacy card act when `other` (a seat, CITY_STATE_GIVER + city-state, or -1) is concerned?"""
     wanted = r.ability_giver[row]
     return wanted == 0 or (wanted == codes.GIVER_ONLY) == (giver == other)
+
+
+@inline
+def use_bit(p, giver):
+    """Return the bit of ``ability_used`` for seat `p` with a card of the giver: a player has a bit, all others have one."""
+    return 1 << (int(p) * GIVER_BITS + (int(giver) if 0 <= giver < names.MAX_PLAYERS else names.MAX_PLAYERS))
+
+
+@inline
+def other_side(g, s, target, q):
+    """Return the other side of an attack on the space for `happen`: seat `q` (-1: nobody), or CITY_STATE_GIVER + city-state."""
+    return codes.CITY_STATE_GIVER + int(g.city_state[s]) if target == state.TARGET_CITY_STATE else int(q)
 
 
 # --- writing a player's numbers
@@ -115,10 +130,30 @@ def change_slots(r, g, p, row):
             if r.ability_slots[row] >> number_seen(r, place) & 1 == 0:
                 continue
             if r.ability_effect[row] == codes.ACTS_AS_SLOT:
-                g.acting_place[p, kind, place] = place_of_slot(r, r.ability_amount[row])
+                named = int(g.acting_place[p, kind, place])
+                to = int(place_of_slot(r, r.ability_amount[row]))
+                g.acting_place[p, kind, place] = to if named >= UNNAMED else max(named, to)
             else:
                 acting = g.acting_place[p, kind, place] + amount_of(r, g, p, row, kind, -1)
                 g.acting_place[p, kind, place] = max(0, min(r.slots - 1, acting))
+
+
+@inline
+def slot_repeated(repeats, slot):
+    """Return the slot number that a card in the slot has the second time, 0 if it is not repeated (``power[REPEAT_CARD]``)."""
+    if slot < 1 or slot > names.MAX_REPEATED:
+        return 0
+    return repeats >> (SLOT_BITS * (slot - 1)) & ((1 << SLOT_BITS) - 1)
+
+
+@jit
+def with_repeats(repeats, slots, amount):
+    """Return the numbers of `slot_repeated` with another source: the highest of each slot in the bits of `slots`."""
+    for slot in range(1, names.MAX_REPEATED + 1):
+        old = int(slot_repeated(repeats, slot))
+        if slots >> slot & 1 != 0 and amount > old:
+            repeats += (amount - old) << (SLOT_BITS * (slot - 1))
+    return repeats
 
 
 @jit
@@ -150,9 +185,9 @@ def add_power(r, g, p, row, giver):
     elif effect == codes.WATERSIDE_CITIES:
         g.power[p, effect] = min(old, 1 + int(r.ability_amount[row])) if old > 0 else 1 + int(r.ability_amount[row])
     elif effect == codes.EXTRA_CARD:
-        g.power[p, effect] = 1 + r.ability_card[row]
+        g.power[p, effect] = old | 1 << int(r.ability_card[row])
     elif effect == codes.REPEAT_CARD:
-        g.power[p, effect] = (int(r.ability_slots[row]) << 4) | int(r.ability_amount[row])
+        g.power[p, effect] = with_repeats(old, int(r.ability_slots[row]), int(r.ability_amount[row]))
     else:
         g.power[p, effect] = old + amount_of(r, g, p, row, -1, -1)
 
@@ -245,13 +280,22 @@ def clear_numbers(r, g, p):
     g.cost_change[p] = 0
     for kind in range(names.N_TYPES):
         for place in range(r.slots):
-            g.acting_place[p, kind, place] = place
+            g.acting_place[p, kind, place] = UNNAMED + place
     for doing in range(codes.N_DOINGS):
         for coastal in range(2):
             for terrain in range(names.N_TERRAINS):
                 g.ground[p, doing, coastal, terrain] = r.terrain_difficulty[terrain]
     g.listed_n[p] = 0
     g.moments[p] = 0
+
+
+@jit
+def close_slots(r, g, p):
+    """Let cards act from where they lie if no ability names their slot."""
+    for kind in range(names.N_TYPES):
+        for place in range(r.slots):
+            if g.acting_place[p, kind, place] >= UNNAMED:
+                g.acting_place[p, kind, place] = place
 
 
 @jit
@@ -274,7 +318,9 @@ def refresh_seat(r, g, p):
     clear_numbers(r, g, p)
     if has_partner(r):  # as if each held the other's Non-Aggression Pact
         g.power[p, codes.NON_AGGRESSION] = 1 << partner_of(r, p)
-    if add_abilities(r, g, p, 0) > 0:
+    changes = add_abilities(r, g, p, 0)
+    close_slots(r, g, p)
+    if changes > 0:
         add_abilities(r, g, p, 1)
     if g.power[p, codes.MATURES_WITH] != matures_with:  # agendas count mature cities
         g.dirty = 1
@@ -307,9 +353,7 @@ def asks_for(r, row, what):
 @jit
 def combat_on_the_spot(r, g, w, p, side, s, target, q, terrain):
     """Return the combat bonuses of seat `p` that depend on the situation: neighbours, opponent, giver of the card."""
-    other = q
-    if q < 0:
-        other = codes.CITY_STATE_GIVER + g.city_state[s] if target == state.TARGET_CITY_STATE else codes.NO_ONE
+    other = other_side(g, s, target, q)
     ground = q  # Kremlin counts against the owner of the space attacked, which a figure's owner need not be (T12.23)
     if target > state.TARGET_CAPITAL and side == codes.ATTACK:
         ground = g.owner[s] if g.owner[s] != p else -1
@@ -341,23 +385,36 @@ def cost_on_the_spot(r, g, p, kind, era):
 
 
 @jit
-def act(r, g, w, bots, p, row, giver, kind, s, q):
-    """Let an ability of seat `p` act at its moment: gains come at once, anything else is noted as a deed to do.
+def is_own_cause(g, p, row):
+    """Is the ability of seat `p` among what has set off the deed being done? It acts once for each cause."""
+    number = int(g.doing)
+    while number > 0:
+        if g.to_do[number - 1, 0] == p and g.to_do[number - 1, 1] == row:
+            return True
+        number = int(g.to_do[number - 1, 4])
+    return False
 
-    Conditions are checked now, also those of a deed that is done later.
-    """
-    if not conditions_hold_at(r, g, w, p, row, kind, q, s):
+
+@jit
+def note_deed(g, w, p, row, s, amount):
+    """Note a deed to do when the card has been resolved; the game ends at one for which there is no room."""
+    n = int(g.to_do_n)
+    if n >= names.MAX_TO_DO:
+        if w.fault_n == 0:
+            w.fault_n, w.fault_seat, w.fault_answer, w.fault_decision = state.OVERFULL, p, row, g.stat_decisions
         return
+    g.to_do[n, 0] = p
+    g.to_do[n, 1] = row
+    g.to_do[n, 2] = s
+    g.to_do[n, 3] = amount
+    g.to_do[n, 4] = g.doing
+    g.to_do_n = n + 1
+
+
+@jit
+def gain_by(r, g, w, bots, p, row, giver, amount):
+    """Let seat `p`, or the giver of its card, gain the ability's trade tokens or resources."""
     effect = r.ability_effect[row]
-    if effect != codes.TRADE_TOKENS and effect != codes.RESOURCES:
-        n = int(g.to_do_n)
-        if n < names.MAX_TO_DO:
-            g.to_do[n, 0] = p
-            g.to_do[n, 1] = row
-            g.to_do[n, 2] = s
-            g.to_do_n = n + 1
-        return
-    amount = counted_amount(r, g, w, p, row, kind, q, s)
     if effect == codes.TRADE_TOKENS and r.ability_giver_places[row] != 0:
         gain_trade(r, g, w, bots, giver, r.ability_card[row], amount, r.ability_source[row])
         return
@@ -376,23 +433,44 @@ def act(r, g, w, bots, p, row, giver, kind, s, q):
 
 
 @jit
+def act(r, g, w, bots, p, row, giver, kind, s, q):
+    """Let an ability of seat `p` act at its moment: gains come at once, anything else is noted as a deed to do.
+
+    Conditions are checked and the amount is counted now, also those of a deed that is done later. Return 1 if it acts.
+    """
+    if not conditions_hold_at(r, g, w, p, row, kind, q, s) or is_own_cause(g, p, row):
+        return 0
+    effect = r.ability_effect[row]
+    amount = counted_amount(r, g, w, p, row, kind, q, s)
+    if effect != codes.TRADE_TOKENS and effect != codes.RESOURCES:
+        note_deed(g, w, p, row, s, amount)
+    else:
+        gain_by(r, g, w, bots, p, row, giver, amount)
+    return 1
+
+
+@jit
 def happen(r, g, w, bots, p, moment, target, kind, s, q):
     """Let the abilities of seat `p` act that wait for the moment.
 
-    `target`: TARGET_* attacked, visited or built; `kind`: focus type of the card, wonder or city-state, or -1; `s`: the space,
-    or -1; `q`: the other player, or -1.
+    `target`: TARGET_* attacked or visited; `kind`: focus type of the card, wonder or city-state, or -1; `s`: the space, or -1;
+    `q`: the other player, CITY_STATE_GIVER + city-state, or -1. Asked is what the moment knows (codes.MOMENT).
     """
     if g.moments[p] >> moment & 1 == 0:
         return
+    other = q if q < names.MAX_PLAYERS else -1
     for k in range(g.listed_n[p]):
         row = g.listed[p, k]
-        if r.ability_moment[row] != moment or r.ability_target[row] >> target & 1 == 0:
+        if r.ability_moment[row] != moment:
+            continue
+        if codes.KNOWS_TARGET >> moment & 1 != 0 and r.ability_target[row] >> target & 1 == 0:
             continue
         if kind >= 0 and r.ability_type[row] >> kind & 1 == 0:
             continue
         if s >= 0 and r.ability_terrain[row] >> g.terrain[s] & 1 == 0:
             continue
-        if not giver_fits(r, row, g.listed_giver[p, k], q) or (r.ability_once[row] != 0 and g.ability_used[row] != 0):
+        giver = g.listed_giver[p, k]
+        if not giver_fits(r, row, giver, q) or (r.ability_once[row] != 0 and g.ability_used[row] & use_bit(p, giver) != 0):
             continue
-        g.ability_used[row] = 1
-        act(r, g, w, bots, p, row, g.listed_giver[p, k], kind, s, q)
+        if act(r, g, w, bots, p, row, giver, kind, s, other) != 0:
+            g.ability_used[row] |= use_bit(p, giver)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from .. import names
 from ..rules import codes
 from . import decisions, state
-from .abilities import happen, refresh
+from .abilities import happen, other_side, refresh
 from .choosing import LOG_ATTACK, LOG_COMBAT, LOG_FORT, LOG_REROLL, choose, clear_combat, log, roll
 from .combat import (
     ask_combat,
@@ -301,11 +301,12 @@ def win_fight(r, g, w, bots, p, h, s, target, q, a, total):
     g.stat_attacks_won[p, target] += 1
     g.best_attack[p] = max(int(g.best_attack[p]), total)
     g.dirty = 1
+    other = other_side(g, s, target, q)
     wonder = wonder_to_win(g, p, s)
     outcome = beat(r, g, w, bots, p, h, s, target, q, a)
     settle(r, g, w, bots)
     keep_won_wonder(r, g, w, bots, p, wonder)
-    happen(r, g, w, bots, p, codes.ATTACK_WON, target, -1, s, q)
+    happen(r, g, w, bots, p, codes.ATTACK_WON, target, -1, s, other)
     return outcome
 
 
@@ -353,7 +354,7 @@ def fight(r, g, w, bots, p, h, slot, s, target, q, a):
         g.stat_defences_won[q] += 1
         happen(r, g, w, bots, q, codes.DEFENCE_WON, target, -1, s, p)
     if not won:
-        happen(r, g, w, bots, p, codes.ATTACK_LOST, target, -1, s, q)
+        happen(r, g, w, bots, p, codes.ATTACK_LOST, target, -1, s, other_side(g, s, target, q))
     close_fight(r, g, w, bots, p, q)
     return outcome
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import names
 from ..rules import codes
 from . import decisions, state
-from .abilities import combat_on_the_spot, happen, may_count_through, refresh
+from .abilities import combat_on_the_spot, happen, may_count_through, other_side, refresh
 from .choosing import LOG_ATTACK, LOG_COMBAT, LOG_TRADE, LOG_WONDER_MOVED, choose, clear_combat, log, roll
 from .compile.jit import inline, jit
 from .culture import replace_city
@@ -362,11 +362,12 @@ def win_attack(r, g, w, bots, p, s, target, q):
     """B9.9: carry out the attacker's victory, and let abilities act."""
     g.attacks_won_this_turn += 1
     g.stat_attacks_won[p, target] += 1
+    other = other_side(g, s, target, q)
     wonder = wonder_to_win(g, p, s)
     beat_target(r, g, w, bots, p, s, target, q)
     settle(r, g, w, bots)
     keep_won_wonder(r, g, w, bots, p, wonder)
-    happen(r, g, w, bots, p, codes.ATTACK_WON, target, -1, s, q)
+    happen(r, g, w, bots, p, codes.ATTACK_WON, target, -1, s, other)
 
 
 @jit
@@ -404,7 +405,7 @@ def attack(r, g, w, bots, p, h, slot, s, barbarian):
         g.stat_defences_won[q] += 1
         happen(r, g, w, bots, q, codes.DEFENCE_WON, target, -1, s, p)
     if won == 0:
-        happen(r, g, w, bots, p, codes.ATTACK_LOST, target, -1, s, q)
+        happen(r, g, w, bots, p, codes.ATTACK_LOST, target, -1, s, other_side(g, s, target, q))
     return won
 
 

@@ -83,7 +83,9 @@ SWAP_CARDS = _kind("swap_cards")  # place * 8 + other place, or PASS; ask_source
 GENEVA_SWAP = _kind("geneva")  # giver * 64 + card given back * 8 + card taken, or PASS
 SEOUL_MOVE = _kind("seoul")  # barbarian * 256 + space, or PASS
 OTHER_CARD = _kind("other_card")  # Capitalism: place of the second card, or PASS; ask_slot = the slot it is resolved as if from
-EXTRA_ECONOMY = _kind("extra_economy")  # Estadio do Maracana: 0 = no, 1 = resolve the economy card too; ask_slot = its slot
+# Estadio do Maracana: 0 = no, 1 = resolve the card of ask_holder, too; ask_slot = its slot; EXTRA_OTHER + holder: another one
+EXTRA_ECONOMY = _kind("extra_economy")
+EXTRA_OTHER = 2
 REPEAT_CARD = _kind("repeat_card")  # Venetian Arsenal: 0 = no, 1 = resolve the card again
 POTALA = _kind("potala")  # Potala Palace: giver * 8 + card to take, or PASS; ask_left
 # Trade tokens once more, science, barbarians

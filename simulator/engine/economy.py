@@ -118,7 +118,8 @@ def arrive_at_city_state(r, g, w, bots, p, c, s, cs):
     for _ in range(r.arrival_diplomacy):
         take_city_state_card(r, g, w, bots, p, cs)
     settle(r, g, w, bots)
-    happen(r, g, w, bots, p, codes.ARRIVAL, state.TARGET_CITY_STATE, int(r.city_state_type[cs]), s, -1)
+    happen(r, g, w, bots, p, codes.ARRIVAL, state.TARGET_CITY_STATE, int(r.city_state_type[cs]), s,
+           codes.CITY_STATE_GIVER + cs)  # fmt: skip
     if g.power[p, codes.CONQUERS_VISITED] != 0 and g.city_state[s] >= 0:
         conquer_visited(r, g, w, bots, p, s)
 
@@ -200,7 +201,7 @@ def enter(r, g, w, bots, p, c, s, card):
             arrive_at_city_state(r, g, w, bots, p, c, s, cs)
         else:
             arrive_at_city(r, g, w, bots, p, c, s, q)
-        if r.card_unique[card] >= 0:
+        if r.box == names.TI_BOX:
             reward_arrival(r, g, w, bots, p, card, s, -1 if cs >= 0 else q)
         settle(r, g, w, bots)
         return 0

@@ -8,7 +8,7 @@ from . import decisions, state
 from .abilities import ALL_SEATS, act, cost_on_the_spot, happen, may_count_through
 from .choosing import LOG_NATURAL_WONDER_USED, LOG_WONDER, choose, log
 from .compile.jit import expansion, inline, jit, lowest_bit
-from .counts import amount_of, districts_on_map, in_its_time, water_beside
+from .counts import amount_at, districts_on_map, in_its_time, water_beside
 from .culture import no_slot, place_tokens, take_cities
 from .diplomacy import take_diplomacy
 from .exploring import explore_from_any_tile
@@ -359,10 +359,10 @@ def wonder_acts(r, g, w, bots, p, wonder, built):
         moment = r.ability_moment[row]
         if moment != codes.BUILT_OR_CAPTURED and (moment != codes.BUILT or built == 0):
             continue
-        if not in_its_time(r, g, row):
+        if not in_its_time(r, g, row) or (s >= 0 and r.ability_terrain[row] >> g.terrain[s] & 1 == 0):
             continue
         effect = r.ability_effect[row]
-        amount = amount_of(r, g, p, row, kind, -1)
+        amount = amount_at(r, g, w, p, row, kind, -1, s)
         if effect == codes.UPGRADE_CARDS:
             upgrade_cards(r, g, w, bots, p, row, amount)
         elif effect == codes.RAISE_CARDS:

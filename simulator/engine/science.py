@@ -38,7 +38,7 @@ def replace_card(r, g, w, p, h, card):
     log(w, LOG_UPGRADE, p, h, old, card, caravans, armies)
     if r.card_unique[card] >= 0 and g.unique_round[p] == 0:
         g.unique_round[p] = max(1, int(g.round_number))
-    g.cards_replaced += 1 if g.current == p else 0
+    g.cards_replaced += 1 if g.current == p and g.in_turn != 0 else 0
     if g.government[p] == h and (r.government_leaves != 0 or g.government_type[p] != r.card_type[card]):  # T2.6
         g.government[p] = NO_GOVERNMENT
         log(w, LOG_GOVERNMENT, p, -1, g.government_type[p], h, 0, 0)
@@ -105,7 +105,7 @@ def upgrade_cards(r, g, w, bots, p, row, amount):
 @jit
 def raise_cards(r, g, w, bots, p, row, amount):
     """Porcelain Tower: up to two cards rise one level; each card once."""
-    done = -1
+    done = 0  # bits of the holders
     levels = int(r.ability_limit[row])
     for _ in range(amount):
         n = 0
@@ -113,7 +113,7 @@ def raise_cards(r, g, w, bots, p, row, amount):
             n = list_upgrades(r, g, w, p, n, level, level - levels)
         k = 0
         for i in range(n):
-            if w.option[i] % 8 != done:
+            if done >> (w.option[i] % 8) & 1 == 0:
                 w.option[k] = w.option[i]
                 k += 1
         if k == 0:
@@ -124,7 +124,7 @@ def raise_cards(r, g, w, bots, p, row, amount):
         picked = choose(r, g, w, bots, p, decisions.UPGRADE, k + 1)
         if picked == decisions.PASS:
             return
-        done = picked % 8
+        done |= 1 << (picked % 8)
         replace_card(r, g, w, p, picked % 8, picked // 8)
         settle(r, g, w, bots)
 
@@ -241,6 +241,6 @@ def resolve_science(r, g, w, bots, p, h, slot):
     w.ask_slot = slot
     extra = ask_spend(r, g, w, bots, p, h, decisions.SOURCE_SCIENCE) * r.trade_effect[names.SCIENCE]
     settle(r, g, w, bots)
-    if r.card_unique[card] >= 0:
+    if r.box == names.TI_BOX:
         extra += unique_spaces(r, g, p, card)
     advance_dial(r, g, w, bots, p, slot + extra + g.power[p, codes.DIAL_SPACES])

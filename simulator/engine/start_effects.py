@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import names
 from ..rules import codes
 from . import decisions
-from .abilities import act, happen
+from .abilities import gain_by, happen, use_bit
 from .barbarians import list_pushes, push_barbarians
 from .choosing import LOG_SWAP, LOG_TRADE, choose, log
 from .combat import list_plain_tokens, reinforce
@@ -200,7 +200,7 @@ def has_use(r, g, w, p, row):
     effect = r.ability_effect[row]
     if effect == codes.TRADE_BANK:
         return bank_has_room(r, g, p)
-    if (r.ability_once[row] != 0 and g.ability_used[row] != 0) or not conditions_hold(r, g, p, row, -1, -1):
+    if not conditions_hold(r, g, p, row, -1, -1):
         return False
     if effect == codes.CONTROL_TOKENS:
         return list_token_spaces(r, g, w, p, token_limit(r, row), source_of(r, row), -1) > 0
@@ -228,9 +228,6 @@ def has_use(r, g, w, p, row):
 @jit
 def place_by_deed(r, g, w, bots, p, row, amount, s):
     """Let seat `p` place the ability's control tokens; `s`: the space of its moment, or -1."""
-    # Tokens that follow tokens end with the last unused one: taking them off again could be endless.
-    if g.tokens_left[p] <= 0 and r.ability_moment[row] == codes.TOKEN_PLACED:
-        return
     if r.ability_reinforced[row] != 0:
         place_reinforced(r, g, w, bots, p, token_limit(r, row), amount, source_of(r, row), s)
     else:
@@ -247,14 +244,13 @@ def use_some_districts(r, g, w, bots, p, amount):
 
 
 @jit
-def do_deed(r, g, w, bots, p, row, s):
-    """Let seat `p` do the ability's deed, its conditions checked; `s`: the space of its moment, or -1."""
+def do_deed(r, g, w, bots, p, row, s, amount):
+    """Let seat `p` do the ability's deed with an amount, its conditions checked; `s`: the space of its moment, or -1."""
     effect = r.ability_effect[row]
-    amount = counted_amount(r, g, w, p, row, -1, -1, s)
     if effect == codes.TRADE_BANK:
         withdraw(r, g, w, bots, p)
     elif effect == codes.TRADE_TOKENS or effect == codes.RESOURCES:
-        act(r, g, w, bots, p, row, codes.NO_GIVER, -1, s, -1)
+        gain_by(r, g, w, bots, p, row, codes.NO_GIVER, amount)
     elif effect == codes.CONTROL_TOKENS:
         place_by_deed(r, g, w, bots, p, row, amount, s)
     elif effect == codes.REINFORCE:
@@ -301,9 +297,11 @@ def follow_up(r, g, w, bots):
         if g.wonders_gained != 0:
             wonders_are_gained(r, g, w, bots)
             continue
-        p, row, s = int(g.to_do[k, 0]), int(g.to_do[k, 1]), int(g.to_do[k, 2])
+        p, row, s, amount = int(g.to_do[k, 0]), int(g.to_do[k, 1]), int(g.to_do[k, 2]), int(g.to_do[k, 3])
         k += 1
-        do_deed(r, g, w, bots, p, row, s)
+        g.doing = k
+        do_deed(r, g, w, bots, p, row, s, amount)
+        g.doing = 0
     g.to_do_n = 0
 
 
@@ -315,24 +313,21 @@ def starts(r, row):
 
 @jit
 def start_ability(r, g, p, option):
-    """Return the row of the ability of an option, its kind plus NTH for each earlier ability of the kind."""
+    """Return the place in the list of the ability of an option, its kind plus NTH for each earlier ability of the kind."""
     left = option // NTH
     for k in range(g.listed_n[p]):
         row = int(g.listed[p, k])
         if starts(r, row) and kind_of(r, row) == option % NTH:
             if left == 0:
-                return row
+                return k
             left -= 1
     return -1
 
 
-@jit
-def is_used(r, g, p, k):
+@inline
+def is_used(g, p, k):
     """Was the ability in place `k` of the list used this turn? If two cards have the same one, each may be used."""
-    before = 0
-    for other in range(k):
-        before += 1 if g.listed[p, other] == g.listed[p, k] else 0
-    return g.ability_used[g.listed[p, k]] > before
+    return g.ability_used[g.listed[p, k]] & use_bit(p, g.listed_giver[p, k]) != 0
 
 
 @jit
@@ -341,7 +336,7 @@ def list_start_effects(r, g, w, p):
     usable = 0
     for k in range(g.listed_n[p]):
         row = int(g.listed[p, k])
-        if starts(r, row) and not is_used(r, g, p, k) and has_use(r, g, w, p, row):
+        if starts(r, row) and not is_used(g, p, k) and has_use(r, g, w, p, row):
             usable |= 1 << k
     return usable
 
@@ -377,7 +372,8 @@ def start_of_turn(r, g, w, bots, p):
         picked = choose(r, g, w, bots, p, decisions.START_EFFECT, n + 1)
         if picked == decisions.PASS:
             return
-        row = start_ability(r, g, p, picked)
-        g.ability_used[row] += 1
-        do_deed(r, g, w, bots, p, row, -1)
+        k = int(start_ability(r, g, p, picked))
+        row = int(g.listed[p, k])
+        g.ability_used[row] |= use_bit(p, g.listed_giver[p, k])
+        do_deed(r, g, w, bots, p, row, -1, counted_amount(r, g, w, p, row, -1, -1, -1))
         follow_up(r, g, w, bots)

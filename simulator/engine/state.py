@@ -111,9 +111,14 @@ STATE = np.dtype(
         ("listed_n", "i1", (names.MAX_PLAYERS,)),  # abilities that wait for a moment or depend on the situation:
         ("listed", "i2", (names.MAX_PLAYERS, names.MAX_LISTED)),  # rows of RULES
         ("listed_giver", "i1", (names.MAX_PLAYERS, names.MAX_LISTED)),  # giver of its diplomacy card, else -1
-        ("ability_used", "i1", (names.MAX_ABILITIES,)),  # uses this turn
-        ("to_do_n", "i1"),  # deeds of abilities that wait until the card has been resolved:
-        ("to_do", "i2", (names.MAX_TO_DO, 3)),  # seat, row of RULES, space or -1
+        ("ability_used", "i4", (names.MAX_ABILITIES,)),  # who has used it this turn (abilities.use_bit)
+        ("to_do_n", "i2"),  # deeds of abilities that wait until the card has been resolved:
+        (
+            "to_do",
+            "i2",
+            (names.MAX_TO_DO, 5),
+        ),  # seat, row of RULES, space or -1, amount; cause: see doing
+        ("doing", "i2"),  # number of the deed in that list that is being done and sets off others, from 1; 0 = none
         # --- tokens beside the map
         ("natural_wonder_owner", "i1", (names.MAX_NATURAL_WONDERS,)),  # seat; -1 = lies on its space; -2 = not in the game
         ("natural_wonder_space", "i2", (names.MAX_NATURAL_WONDERS,)),
@@ -324,7 +329,8 @@ WORK = np.dtype(
         ("violation_at", "i4"),
         ("held_ground", "i2", (names.MAX_PLAYERS, names.MAX_ARMIES)),  # space where it stood with an own piece, -1
         ("times_asked", "i8", (len(decisions.KINDS), 2)),  # by kind of decision, in another player's turn and in the own
-        # --- first illegal answer of a strategy (choosing.py): number of options (0 = no such answer), seat …
+        # --- first illegal answer of a strategy (choosing.py): number of options (0 = no such answer), seat …; or OVERFULL if
+        # too many deeds of abilities wait (abilities.py), and as the answer the row of the one without room
         ("fault_n", "i4"),
         ("fault_seat", "i4"),
         ("fault_kind", "i4"),
@@ -333,6 +339,9 @@ WORK = np.dtype(
     ],
     align=True,
 )
+
+
+OVERFULL = -1
 
 
 def new_state() -> np.record:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import names
 from ..rules import codes
 from . import decisions, state
-from .abilities import ALL_SEATS, happen, place_of_slot
+from .abilities import ALL_SEATS, happen, place_of_slot, slot_repeated
 from .armies import resolve_armies
 from .barbarians import barbarians_appear, move_barbarians
 from .choosing import (
@@ -162,7 +162,7 @@ def resolve_card(r, g, w, bots, p, h, place, why):
     w.ask_wonder = -1
     if kind == names.CULTURE:
         resolve_culture(r, g, w, bots, p, h, acting)
-        if r.card_unique[card] >= 0:
+        if r.box == names.TI_BOX:
             finish_unique_culture(r, g, w, bots, p, h, acting)
     elif kind == names.SCIENCE:
         resolve_science(r, g, w, bots, p, h, acting)
@@ -206,26 +206,17 @@ def slot_to_repeat(r, g, p, h):
 @jit
 def place_to_repeat(r, g, w, bots, p, h, slot):
     """Venetian Arsenal, once a turn: return the place from which seat `p` resolves the card from the slot again, or -1."""
-    repeat = int(g.power[p, codes.REPEAT_CARD])  # slot number of the second time, and from bit 4 on bits of the slots
-    if repeat >> (4 + slot) & 1 == 0 or g.used_this_turn[codes.USED_REPEAT] != 0:
+    second = int(slot_repeated(int(g.power[p, codes.REPEAT_CARD]), slot))
+    if second == 0 or g.used_this_turn[codes.USED_REPEAT] != 0:
         return -1
     w.option[0] = 0
     w.option[1] = 1
     w.ask_holder = h
-    w.ask_slot = acting_as_if(r, g, p, h, repeat & 15)
+    w.ask_slot = acting_as_if(r, g, p, h, second)
     if choose(r, g, w, bots, p, decisions.REPEAT_CARD, 2) == 0:
         return -1
     g.used_this_turn[codes.USED_REPEAT] = 1
-    return int(place_of_slot(r, repeat & 15))
-
-
-@jit
-def other_holder(r, g, p, h, kind):
-    """Return a holder other than `h` with a card of the focus type, or -1."""
-    for other in range(names.N_TYPES):
-        if other != h and g.card[p, other] >= 0 and r.card_type[g.card[p, other]] == kind:
-            return other
-    return -1
+    return int(place_of_slot(r, second))
 
 
 @jit
@@ -237,41 +228,58 @@ def reset_and_act(r, g, w, bots, p, h):
 
 
 @jit
-def holder_of_extra(r, g, p, h):
-    """Return the holder of the card that seat `p` may resolve and reset as well when it resolves the card of `h`, or -1.
+def list_extra(r, g, w, p, h, kind):
+    """List, after "no", the cards of the focus type that seat `p` may resolve and reset as well when it resolves the card of
+    `h` (decisions.EXTRA_ECONOMY); return the number of options.
 
-    Estadio do Maracana: the economy card with any other card, each time or once a turn (T12.24).
+    Estadio do Maracana: the economy card with any other card, each time or once a turn (T12.24). With two economy cards in the
+    row the player chooses.
     """
-    kind = int(g.power[p, codes.EXTRA_CARD]) - 1
-    if kind < 0 or r.card_type[g.card[p, h]] == kind:
-        return -1
-    if r.maracana_once != 0 and g.used_this_turn[codes.USED_EXTRA_CARD] != 0:
-        return -1
-    return int(other_holder(r, g, p, h, kind))
+    w.option[0] = 0
+    n = 1
+    if r.card_type[g.card[p, h]] == kind or (r.maracana_once != 0 and g.used_this_turn[codes.USED_EXTRA_CARD] >> kind & 1 != 0):
+        return n
+    for other in range(names.N_TYPES):
+        if other != h and g.card[p, other] >= 0 and r.card_type[g.card[p, other]] == kind:
+            if n == 1:
+                w.ask_holder = other
+            w.option[n] = 1 if n == 1 else decisions.EXTRA_OTHER + other
+            n += 1
+    return n
 
 
 @jit
-def extra_card(r, g, w, bots, p, h):
-    """Estadio do Maracana: let seat `p` resolve another card with that of `h`, from its own slot, and reset it; return its
-    holder, or -1."""
-    other = holder_of_extra(r, g, p, h)
-    if other < 0:
+def extra_card(r, g, w, bots, p, h, kind):
+    """Estadio do Maracana: let seat `p` resolve a card of the focus type with that of `h`, from its own slot, and reset it;
+    return its holder, or -1."""
+    n = list_extra(r, g, w, p, h, kind)
+    if n == 1:
         return -1
-    place = int(place_of(r, g, p, other))
-    w.option[0] = 0
-    w.option[1] = 1
-    w.ask_holder = other
-    w.ask_slot = slot_in_place(r, g, p, place)
-    if choose(r, g, w, bots, p, decisions.EXTRA_ECONOMY, 2) == 0:
+    first = int(w.ask_holder)
+    w.ask_slot = slot_in_place(r, g, p, int(place_of(r, g, p, first)))
+    picked = choose(r, g, w, bots, p, decisions.EXTRA_ECONOMY, n)
+    if picked == 0:
         return -1
-    g.used_this_turn[codes.USED_EXTRA_CARD] = 1
+    other = first if picked == 1 else picked - decisions.EXTRA_OTHER
+    g.used_this_turn[codes.USED_EXTRA_CARD] |= 1 << kind
     slot = slot_to_repeat(r, g, p, other)
-    resolve_card(r, g, w, bots, p, other, place, BY_MARACANA)
+    resolve_card(r, g, w, bots, p, other, int(place_of(r, g, p, other)), BY_MARACANA)
     again = place_to_repeat(r, g, w, bots, p, other, slot)
     if again >= 0:
         resolve_card(r, g, w, bots, p, other, again, BY_VENETIAN_ARSENAL)
     reset_and_act(r, g, w, bots, p, other)
     return other
+
+
+@jit
+def extra_cards(r, g, w, bots, p, h):
+    """Let seat `p` resolve the extra cards that come with that of `h`, one of each type; return the bits of their holders."""
+    done = 0
+    for kind in range(names.N_TYPES):
+        if g.power[p, codes.EXTRA_CARD] >> kind & 1 != 0:
+            other = int(extra_card(r, g, w, bots, p, h, kind))
+            done |= 1 << other if other >= 0 else 0
+    return done
 
 
 @jit
@@ -295,18 +303,19 @@ def second_card(r, g, w, bots, p, h):
     g.used_this_turn[codes.USED_SECOND_CARD] = 1
     other = int(g.row[p, place])
     if r.maracana_before != 0:
-        extra_card(r, g, w, bots, p, other)
+        extra_cards(r, g, w, bots, p, other)
     resolve_card(r, g, w, bots, p, other, place_of_slot(r, slot), BY_CAPITALISM)
     if r.maracana_before == 0:
-        extra_card(r, g, w, bots, p, other)
+        extra_cards(r, g, w, bots, p, other)
 
 
 @jit
 def extra_and_second_card(r, g, w, bots, p, h):
-    """Let seat `p` resolve Estadio do Maracana's card with that of `h`, and the second card if it was Capitalism."""
-    extra = int(extra_card(r, g, w, bots, p, h))
-    if extra >= 0:
-        second_card(r, g, w, bots, p, extra)
+    """Let seat `p` resolve the extra cards that come with that of `h`, and the second card if one was Capitalism."""
+    extra = int(extra_cards(r, g, w, bots, p, h))
+    for other in range(names.N_TYPES):
+        if extra >> other & 1 != 0:
+            second_card(r, g, w, bots, p, other)
 
 
 @expansion
@@ -393,6 +402,8 @@ def close_turn(r, g, w, bots, p):
         happen(r, g, w, bots, p, codes.END_OF_TURN, 0, -1, -1, -1)
         follow_up(r, g, w, bots)
     g.in_turn = 0
+    g.attacks_won_this_turn = 0  # between turns and in those of others there are none
+    g.cards_replaced = 0
     if g.power[p, codes.CITY_STATE_AS_CITY] != 0:
         settle_loans(r, g, w)
     for q in range(g.players):

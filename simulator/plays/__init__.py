@@ -8,6 +8,7 @@ headings  the columns of tables, what others call them, the template
 sheets    tables, from CSV and workbooks: a row a seat, or a row a play
 formats   what programs export: BG Stats, BoardGameGeek, NemeStats
 played    games that `newdawn play` kept
+page_log  logs of games that people played in the page
 opening   a file: text in its letters, JSON, XML, the sheet of a workbook
 log       all plays of several files, and which of them are one game
 plays_folder  the folder that keeps them: manifest and tables

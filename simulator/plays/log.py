@@ -16,7 +16,7 @@ from ..errors import UserError, counted
 from ..names import BY_TEAMS, DAY_FIRST, IN_PARTS, LEFT_OUT, MONTH_FIRST
 from ..reading import plainly
 from ..rules import Ruleset
-from . import formats, played, sheets
+from . import formats, page_log, played, sheets
 from .asked import DATES, PERSONS, PROGRAMS, SHARED, Answers, Question
 from .checking import Checker, Fault, Noted, Play, Reading, kind_of
 from .opening import opened
@@ -28,7 +28,7 @@ from .values import date_orders, dates_of, has_order
 # Which reader each needs, what is known, what is at fault, what was left alone.
 
 # The first that fits reads; a CSV file is what nothing else is.
-READERS = (played.PLAYED, formats.BGS, formats.NEMESTATS, formats.BGA, formats.BGG, sheets.SHEET)
+READERS = (played.PLAYED, page_log.LOG, formats.BGS, formats.NEMESTATS, formats.BGA, formats.BGG, sheets.SHEET)
 ENDINGS = (".bgsplay", ".csv", ".json", ".tsv", ".txt", ".xlsx", ".xml")  # of files that are read where a folder is given
 SAME = "in the files twice"
 csv.field_size_limit(1 << 20)
@@ -225,7 +225,7 @@ def _of_kind(play: Play, log: Log, reading: Reading) -> Play | None:
 # --- One game in several files
 #
 # The key of a game is its day, and by seat leader, person and result. Equal keys in one file are two games. A game that an
-# export knows by a number of its own, and of which it says neither day nor people, has no such key.
+# export knows by a number of its own, and of which it does not say the day, has no such key.
 
 
 @dataclass
@@ -268,7 +268,7 @@ class Games:
 
 def key_of(play: Play) -> Any:
     """Return what two notes of one game have in common, None if a game cannot be known by it."""
-    if play.key and not play.date and not any(play.people):
+    if play.key and not play.date:
         return None
     people = play.people or ("",) * len(play.leaders)
     return play.date, tuple(sorted(zip(play.leaders, map(folded, people), play.won, strict=True)))

@@ -24,19 +24,28 @@ def is_played(source: LogFile) -> bool:
 
 def read_played(source: LogFile, reading: Reading) -> Iterator[Noted]:
     """Yield the game of the file; what it is called makes no difference, for the file knows what it is."""
-    sitting = None
     try:
         kept = game_of(source.path, source.data)
+    except UserError as error:
+        yield Noted("", faults=(("", str(error).removeprefix(f"{source.path}: ")),))
+    else:
+        yield end_of(source, kept)
+
+
+def end_of(source: LogFile, kept: SavedGame) -> Noted:
+    """Return a saved game, played again to its end."""
+    sitting = None
+    try:
         sitting = kept.sitting()
         for at in range(len(kept.choices)):
             if sitting.question is None:
                 raise UserError("the game is over; expected no more")
             sitting.answer(kept.chosen(at, sitting.question))
-        yield _noted(source, kept, sitting)
+        return _noted(source, kept, sitting)
     except UserError as error:
         where = "" if sitting is None else f"choices[{len(sitting.choices)}]"
         said = str(error).removeprefix(f"{source.path}: ").removeprefix(f"{where}: ")
-        yield Noted("", faults=((where, said),))
+        return Noted("", faults=((where, said),))
     finally:
         if sitting is not None:
             sitting.close()

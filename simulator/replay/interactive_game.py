@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
@@ -158,15 +157,14 @@ FACTS: dict[str, Callable[[LogSentences, int, Mapping[str, int]], Any]] = {
 }
 
 
-class _Facts(dict[str, Any]):
+class _Facts:
     """FACTS of a question by name, each worked out when a sentence needs it."""
 
     def __init__(self, words: LogSentences, seat: int, about: Mapping[str, int]) -> None:
-        super().__init__()
-        self.arguments = words, seat, about
+        self.words, self.seat, self.about = words, seat, about
 
-    def __missing__(self, name: str) -> Any:
-        return FACTS[name](*self.arguments)
+    def __getitem__(self, name: str) -> Any:
+        return FACTS[name](self.words, self.seat, self.about)
 
 
 def sentence(words: LogSentences, seat: int, kind: int, about: Mapping[str, int]) -> str:
@@ -204,15 +202,15 @@ def option(words: LogSentences, seat: int, kind: int, value: int, about: Mapping
 
 def _printed(words: LogSentences, tile: int, side: int) -> str:
     """Return what is printed on a side of a map tile."""
-    r, at = words.r, (tile - 1, side)
-    grounds: Counter[str] = Counter()
+    r, t, grounds = words.r, tile - 1, []
     for i in range(names.TILE_SPACES):
-        natural, city_state = int(r.tile_natural_wonder[*at, i]), int(r.tile_city_state[*at, i])
-        ground = named(names.TERRAINS, int(r.tile_terrain[*at, i]))
+        natural, city_state = int(r.tile_natural_wonder[t, side, i]), int(r.tile_city_state[t, side, i])
+        ground = named(names.TERRAINS, int(r.tile_terrain[t, side, i]))
         ground = named(words.titles.natural_wonder, natural, named(words.titles.city_state, city_state, ground))
-        resource = int(r.tile_resource[*at, i])
-        grounds[f"{ground} with {names.RESOURCES[resource]}" if resource >= 0 else ground] += 1
-    return ", ".join(ground if n == 1 else f"{n} × {ground}" for ground, n in grounds.items())
+        resource = int(r.tile_resource[t, side, i])
+        grounds.append(f"{ground} with {names.RESOURCES[resource]}" if resource >= 0 else ground)
+    counts = {ground: grounds.count(ground) for ground in grounds}
+    return ", ".join(ground if n == 1 else f"{n} × {ground}" for ground, n in counts.items())
 
 
 def _figure(words: LogSentences, seat: int, kind: int, value: int) -> str:
@@ -727,10 +725,11 @@ def game_of(path: Path, data: Any) -> SavedGame:
         raise UserError(f"{path}: version: {data.get('version')!r} is not valid; expected {VERSION}")
     again = "take back the change, or a copy of the file"
     with plainly(path, WHAT):
-        return _game(path, kept_files.opened(path, data, WHAT, again, unsealed=data["version"] == 1))
+        return unsealed_game(path, kept_files.opened(path, data, WHAT, again, unsealed=data["version"] == 1))
 
 
-def _game(path: Path, saved: dict[str, Any]) -> SavedGame:
+def unsealed_game(path: Path, saved: dict[str, Any]) -> SavedGame:
+    """Return the game that the content of a file says; raise UserError that says what is wrong with it."""
     rules = _part(path, saved, "ruleset", dict)
     rules_data = _part(path, rules, "data", dict, "ruleset.")
     if digest_of(rules_data) != rules.get("digest"):

@@ -602,7 +602,9 @@ CHOICE_WORDS: dict[int, Callable[[LogSentences, int, int, int], str]] = {
         f"barbarian {named(names.LETTERS, value // 256, '?')} to {words.place(value % 256)}"
     ),
     decisions.OTHER_CARD: lambda words, seat, value, space: f"slot {words.slot(value)}",
-    decisions.EXTRA_ECONOMY: lambda words, seat, value, space: ("no", "yes")[value == 1],
+    decisions.EXTRA_ECONOMY: lambda words, seat, value, space: (
+        f"yes, {words.held(seat, value - decisions.EXTRA_OTHER)}" if value >= decisions.EXTRA_OTHER else ("no", "yes")[value]
+    ),
     decisions.REPEAT_CARD: lambda words, seat, value, space: ("no", "yes")[value == 1],
     decisions.POTALA: lambda words, seat, value, space: (
         f"{named(words.titles.diplomacy, value % 8)} of {words.short(value // 8)}"

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from .. import names
 from ..errors import nearest
-from . import board_models, codes, content_models
+from . import board_models, codes, content_models, contract
+from .card_parts import NOTES
 from .compile import ALL_IN_PLAY, cards_in_play
 from .content_models import FOCUS_CARDS, TI_FOCUS_CARDS, Problem, check, model_of, short
+from .printed_game import printed_data
 from .ruleset_contents import (
     OWN,
     SECTIONS,
@@ -55,6 +58,8 @@ def parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
         if ti and (card := leader.get("unique_card")):
             path = f"leaders.{key}.unique_card"
             _check_word(f"{path}.type", card.get("type"), TI_FOCUS_CARDS)
+            if leader["set"] == OWN:
+                _check_notes(path, card, data)
             yield path, TI_FOCUS_CARDS[card["type"]], card
     for key, wonder in data["wonders"].items():
         yield f"wonders.{key}", content_models.OwnWonder if wonder.get("set") == OWN else content_models.Wonder, wonder
@@ -72,6 +77,8 @@ def parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     kinds = card_models(data)
     for key, card in data["focus_cards"][box].items():
         _check_word(f"focus_cards.{box}.{key}.type", card.get("type"), kinds)
+        if card["set"] == OWN:
+            _check_notes(f"focus_cards.{box}.{key}", card, data)
         yield f"focus_cards.{box}.{key}", kinds[card["type"]], card
     for key, wonder in data["natural_wonders"].items():
         yield (
@@ -88,6 +95,37 @@ def parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     yield "tiles.geometry", board_models.Geometry, data["tiles"]["geometry"]
     yield from _each("tiles.tiles", board_models.Tile, data["tiles"]["tiles"])
     yield "disputes", content_models.Disputes, data["disputes"]
+
+
+def _check_notes(path: str, card: Mapping[str, Any], data: Mapping[str, Any]) -> None:
+    """Raise a Problem if an own card says what no part of the engine reads, unless it is true of all cards with that key."""
+    for note in NOTES[card["type"]].split():
+        given = _at_path(card, note)
+        true = _printed_notes(box_of(data), card["type"], note, str(card.get("mode", "")))
+        if given is not None and given not in true:
+            said = " or ".join(f"{word!r}" for word in true)
+            hint = f"expected {said}, what printed cards say, or nothing" if true else "leave it out"
+            raise Problem(f"{path}.{note}", f"is a note that changes nothing; {hint}, got {short(given)}")
+
+
+def _at_path(node: Any, path: str) -> Any:
+    for step in path.split("."):
+        node = node.get(step) if isinstance(node, Mapping) else None
+    return node
+
+
+@cache
+def _printed_notes(box: str, kind: str, note: str, mode: str) -> list[Any]:
+    """Return what the printed cards of a type and mode say at a key that is for people to read."""
+    data = printed_data(box)
+    unique = (leader["unique_card"] for leader in data["leaders"].values() if leader.get("unique_card"))
+    cards = [card for card in (*data["focus_cards"][section(data)].values(), *unique) if card["type"] == kind]
+    values: list[Any] = []
+    for card in cards:
+        value = _at_path(card, note)
+        if value is not None and value not in values and str(card.get("mode", "")) == mode:
+            values.append(value)
+    return values
 
 
 def card_models(data: Mapping[str, Any]) -> dict[str, type[content_models.FocusCard]]:
@@ -119,6 +157,7 @@ def _check_abilities(data: Mapping[str, Any]) -> None:
                 raise Problem(f"{path}.abilities.{key}", f"'{foreign}' is a word of Terra Incognita, and this is the base game")
             if ability["effect"] == "give_card" and "given_card" not in entry:
                 raise Problem(f"{path}.abilities.{key}", "give_card is for leaders with a `given_card`")
+            _check_given(f"{path}.abilities.{key}", entry, ability)
             abilities += 1
             if abilities > names.MAX_ABILITIES:
                 message = f"there is room for {names.MAX_ABILITIES} abilities, printed ones included"
@@ -133,9 +172,16 @@ def _check_abilities(data: Mapping[str, Any]) -> None:
                 raise Problem(f"{path}.abilities.{key}", "a trade_bank is for one world wonder only: its tokens lie on it")
 
 
+def _check_given(path: str, entry: Mapping[str, Any], ability: Mapping[str, Any]) -> None:
+    """Raise a Problem where an ability asks for a card that no leader has given away."""
+    for key in contract.COUNTING:
+        asked = ability.get(key)
+        if asked and "other_has_given_card" in ([asked] if isinstance(asked, str) else asked) and "given_card" not in entry:
+            raise Problem(f"{path}.{key}", "other_has_given_card is for leaders with a `given_card`")
+
+
 PAIRS = ("any_of", "all_of")
 TI_ICONS = ("districts", "government", "wonder")
-WITH_SPACE = tuple(moment.word for moment in codes.MOMENT.values() if moment.space)
 
 
 def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
@@ -143,32 +189,17 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
     if effect is None:
         raise Problem(f"{path}.effect", "is missing")
     if not isinstance(effect, str) or effect not in codes.EFFECT:
-        raise Problem(f"{path}.effect", f"unknown effect {effect!r}{nearest(str(effect), codes.EFFECT)}; see docs/abilities.md")
+        raise Problem(f"{path}.effect", contract.unknown_effect(effect))
     for key in ability:
         keys = fields_of(effect)
         if key not in keys:
             raise Problem(f"{path}.{key}", f"unknown key: {effect} has {', '.join(keys[1:])}{nearest(key, keys)}")
     check(path, model_of(effect), ability)
-    if "moment" in ability and codes.MOMENT[ability["moment"]].only not in ("", stem):
-        raise Problem(f"{path}.moment", f"'{ability['moment']}' is for world wonders: others may say wonder_built")
     if codes.EFFECT[effect].only not in ("", stem):
         what = {"wonders": "world wonders", "city_states": "city-states"}[codes.EFFECT[effect].only]
         raise Problem(f"{path}.effect", f"{effect} is for {what} only")
-    if ability.get("next_to") == "that_space" and ability["moment"] not in WITH_SPACE:
-        message = f"no space belongs to the moment {ability['moment']}; expected one of {', '.join(WITH_SPACE)}"
-        raise Problem(f"{path}.next_to", message)
-    if ability.get("for_giver") and ability["moment"] == "start_of_turn":
-        raise Problem(f"{path}.for_giver", "nobody gains at the start of another player's turn")
-    gift = stem in ("diplomacy", "city_states")
-    for key in ("giver", "for_giver"):
-        if ability.get(key) and not gift:
-            raise Problem(f"{path}.{key}", "only diplomacy cards have a giver")
-    if ability.get("giver_places") and not ability.get("for_giver"):
-        raise Problem(f"{path}.giver_places", "is for what the giver gains: `for_giver: true`")
-    given: tuple[tuple[str, Any], ...] = (("whose", "giver"), ("for_giver", True))
-    for key, word in given:
-        if ability.get(key) == word and stem != "diplomacy":
-            raise Problem(f"{path}.{key}", "only diplomacy cards of players have such a giver")
+    for key, message in contract.faults(ability, stem):
+        raise Problem(f"{path}.{key}", message)
 
 
 def _check_agendas(data: Mapping[str, Any]) -> None:

@@ -20,6 +20,23 @@ from ..names import Words, enter
 # What a count depends on: the cards and wonders held; the situation; a space; the tile of a space.
 WITH_CARDS, ON_THE_SPOT, AT_A_SPACE, ON_THE_TILE = "with cards", "on the spot", "at a space", "on the tile"
 
+# The contract of abilities: what is known at a moment, and where an effect asks for a condition. What a condition or a count
+# needs is one of these; `contract.py` refuses what is asked where it is not known, and the engine passes on no more than this.
+FACT_SPACE = "a space"  # beside which control tokens may be placed
+FACT_TERRAIN = "the terrain of a space"
+FACT_TYPE = "a focus type"  # of the card, wonder or city-state in question, one of several
+FACT_ITS_TYPE = "its focus type"  # the same, also where it is the type of the ability's own card
+FACT_TARGET = "a target"
+FACT_OTHER = "another player"  # or city-state: the other side
+FACT_TURN = "the player's own turn"
+FACT_ATTACKS = "attacks of the player's own turn"
+
+# How several abilities of an effect add up.
+ADDED = "They are added up."
+EACH = "Each of them acts."
+LOWEST, HIGHEST = "The lowest number holds.", "The highest number holds."
+ALL_OF_THEM = "What any of them allows is allowed."
+
 
 @dataclass(frozen=True)
 class Key:
@@ -57,6 +74,9 @@ class Effect:
     only: str = ""  # the one file of the data whose entries may have it
     adds_up: bool = False  # its amounts add up to a number of the player
     does: str = ""  # what a replay says of a deed at the start of a turn; "": uses the card that it is named after
+    together: str = ""  # how several of them act together, for docs
+    knows: frozenset[str] = frozenset()  # of an effect that holds: what is known where it is asked for
+    sets_off: tuple[str, ...] = ()  # of a deed: moments that it can bring about
 
 
 @dataclass(frozen=True)
@@ -65,7 +85,9 @@ class Moment:
 
     word: str
     says: str  # template for the beginning of a deed's sentence
-    space: bool  # a space belongs to it
+    about: str  # when exactly, for docs
+    knows: frozenset[str]  # what conditions may ask for, and counts
+    targets: tuple[str, ...] = ()  # what the target can be
     only: str = ""  # the one file of the data whose entries may have it
 
 
@@ -76,6 +98,9 @@ class Count:
     word: str
     says: str
     scope: str  # WITH_CARDS, ON_THE_SPOT, AT_A_SPACE or ON_THE_TILE
+    needs: str = ""  # what has to be known, "" for nothing
+    most: int = 0  # the highest number there can be, 0: none that is the same in every game
+    about: str = ""  # what exactly is counted, for docs, where that is not plain
 
 
 def number(least: int, most: int, text: str, *, absent: int = 0) -> Key:
@@ -123,47 +148,84 @@ COUNT: dict[str, Count] = {}
 # --- moments, things to count
 
 
-def _moment(word: str, says: str = "", *, space: bool = False, only: str = "") -> int:
-    """Declare a moment and return its code."""
-    return enter(MOMENT, word, Moment(word, says, space, only))
+# fmt: off
+def _moment(word: str, says: str = "", about: str = "", knows: str = "", *, targets: tuple[str, ...] = (),
+            only: str = "") -> int:
+    """Declare a moment and return its code; `knows`: letters of FACTS."""
+    facts = frozenset(FACTS[letter] for letter in knows)
+    return enter(MOMENT, word, Moment(word, says, about, facts, targets, only))
 
 
+FACTS = {
+    "s": FACT_SPACE, "l": FACT_TERRAIN, "f": FACT_TYPE, "i": FACT_ITS_TYPE, "t": FACT_TARGET, "o": FACT_OTHER, "m": FACT_TURN,
+    "a": FACT_ATTACKS,
+}
+VISITED, HELD_GROUND = ("city_state", "city", "capital"), ("token", "city", "capital", "caravan", "army")
 HELD = _moment("held")  # no moment: for effects that hold
-BUILT = _moment("built", "when it is built", space=True, only="wonders")
-START_OF_TURN = _moment("start_of_turn", "at the start of the turn")
-CARD_RESOLVED = _moment("card_resolved", "when a {type:* }card was resolved")
-CARD_RESET = _moment("card_reset", "after the reset of a {type:* }card")
-ATTACK_WON = _moment("attack_won", "for each attack won{target: against *}{terrain: on *}", space=True)
-DEFENCE_WON = _moment("defence_won", "for each attack beaten off{target:, *}{terrain: on *}", space=True)
-BARBARIAN_DEFEATED = _moment("barbarian_defeated", "for each barbarian defeated", space=True)
-CITY_BUILT = _moment("city_built", "for each city built{terrain: on *}", space=True)
-WONDER_BUILT = _moment("wonder_built", "for each world wonder built{type:, *}", space=True)
-ARRIVAL = _moment("arrival", "for each caravan that arrives{target: at a *}", space=True)
-TOKEN_PLACED = _moment("token_placed", "for each control token placed{terrain: on *}", space=True)
-TRADE_ICON = _moment("trade_icon", "at the trade icon of the event dial")
+BUILT = _moment("built", "when it is built{terrain: on *}",
+    "The world wonder has been built. The space is that of its city.", "slima",
+    only="wonders")
+START_OF_TURN = _moment("start_of_turn", "at the start of the turn",
+    "The player's turn begins (B4.1). The player uses such abilities in any order, each once, or leaves them.", "m")
+CARD_RESOLVED = _moment("card_resolved", "when a {type:* }card was resolved",
+    "A focus card of the player was resolved, before its reset: each time, also when it is a second or an extra card.", "fima")
+CARD_RESET = _moment("card_reset", "after the reset of a {type:* }card",
+    "A focus card went back to the left of the row after it was resolved.", "fima")
+ATTACK_WON = _moment("attack_won", "for each attack won{target: against *}{terrain: on *}",
+    "An attack was won and what follows from it was done (B9.9). The space is the one attacked.", "sltoma",
+    targets=names.TARGETS)
+DEFENCE_WON = _moment("defence_won", "for each attack beaten off{target:, *}{terrain: on *}",
+    "An attack of another player on a piece of the player was lost. The space is the one attacked.", "slto",
+    targets=HELD_GROUND)
+BARBARIAN_DEFEATED = _moment("barbarian_defeated", "for each barbarian defeated{terrain: on *}",
+    "A barbarian was defeated by the player in an attack or by a district; by a caravan if the ruling "
+    "`currency_counts_as_defeat` says so.", "slma")
+CITY_BUILT = _moment("city_built", "for each city built{terrain: on *}",
+    "A city was built, after the control tokens that its card places around it; not one that was taken or conquered.", "slma")
+WONDER_BUILT = _moment("wonder_built", "for each world wonder built{type:, *}{terrain:, on *}",
+    "A world wonder was built or given by a house rule. The space is that of its city.", "slfima")
+ARRIVAL = _moment("arrival", "for each caravan that arrives{target: at a *}{type: of type *}{terrain:, on *}",
+    "A caravan arrived at a city-state or in a rival city (B7.5), after what that pays. Only a city-state has a type: `type` "
+    "goes with `target: [city_state]`.", "slfitoma", targets=VISITED)
+TOKEN_PLACED = _moment("token_placed", "for each control token placed{terrain: on *}",
+    "A control token was placed on an empty space by a card or an ability; not one that takes the place of a rival's.", "slma")
+TRADE_ICON = _moment("trade_icon", "at the trade icon of the event dial",
+    "The event dial shows trade and the player was paid for mature cities (B12.1), at the end of a round.")
 # T11.3: or its card was taken through a won attack
-BUILT_OR_CAPTURED = _moment("built_or_captured", "when it is built or captured", space=True, only="wonders")
-END_OF_TURN = _moment("end_of_turn", "at the end of the turn")
-FIRST_TURN = _moment("first_turn", "at the start of the first turn")
-ATTACK_LOST = _moment("attack_lost", "for each attack lost{target: against *}{terrain: on *}")
-DIAL_TURNED = _moment("dial_turned", "each time the technology dial is turned")
-END_OF_ROUND = _moment("end_of_round", "at the end of the round")
+BUILT_OR_CAPTURED = _moment("built_or_captured", "when it is built or captured{terrain: on *}",
+    "The same as `built`, and when the wonder was captured by a won attack (T11.3).", "slima", only="wonders")
+END_OF_TURN = _moment("end_of_turn", "at the end of the turn", "The player's card was resolved and reset.", "ma")
+FIRST_TURN = _moment("first_turn", "at the start of the first turn",
+    "The player's turn of round 1 begins, before `start_of_turn`. It is no choice: all of them act.")
+ATTACK_LOST = _moment("attack_lost", "for each attack lost{target: against *}{terrain: on *}",
+    "An attack of the player was lost.", "ltoma", targets=names.TARGETS)
+DIAL_TURNED = _moment("dial_turned", "each time the technology dial is turned",
+    "The player's technology dial was advanced, by any number of spaces, after the cards of its level spaces.", "ma")
+END_OF_ROUND = _moment("end_of_round", "at the end of the round",
+    "All players have had their turn, before victory is checked and the event dial turned; the first player comes first.")
+# fmt: on
 MOMENTS = tuple(MOMENT)
+KNOWS_TARGET = sum(1 << code for code, moment in enumerate(MOMENT.values()) if FACT_TARGET in moment.knows)
 # Further bits of a player's moments: an ability's amount has to be counted in each combat, for each wonder's cost.
 ASKS_COMBAT, ASKS_COST = len(MOMENTS), len(MOMENTS) + 1
 
 
-def _count(word: str, says: str, scope: str = ON_THE_SPOT, *, ti: bool = False) -> int:
+def _count(
+    word: str, says: str, scope: str = ON_THE_SPOT, *, needs: str = "", most: int = 0, about: str = "", ti: bool = False
+) -> int:
     """Declare what `per`, `if` and `unless` may count for the player, and return its code."""
     TI_WORDS.update({word} if ti else ())
-    return enter(COUNT, word, Count(word, says, scope))
+    return enter(COUNT, word, Count(word, says, scope, needs, most, about))
 
 
 NOTHING = _count("nothing", "", WITH_CARDS)
 OWN_WONDERS = _count("own_wonders", "own world wonder", WITH_CARDS)
-NEWEST_ERA = _count("newest_era", "era up to that of the newest own wonder", WITH_CARDS)
-WONDERS_OF_ITS_TYPE = _count("wonders_of_its_type", "own wonder of its type", WITH_CARDS)
-CITY_STATE_CARD_OF_ITS_TYPE = _count("city_state_card_of_its_type", "city-state's diplomacy card of its type", WITH_CARDS)
+NEWEST_ERA = _count("newest_era", "era up to that of the newest own wonder", WITH_CARDS, most=3,
+                    about="1 with an ancient one, 3 with a modern one")  # fmt: skip
+WONDERS_OF_ITS_TYPE = _count("wonders_of_its_type", "own wonder of its type", WITH_CARDS, needs=FACT_ITS_TYPE)
+CITY_STATE_CARD_OF_ITS_TYPE = _count(
+    "city_state_card_of_its_type", "city-state's diplomacy card of its type", WITH_CARDS, needs=FACT_ITS_TYPE
+)
 CITIES = _count("cities", "own city")
 MATURE_CITIES = _count("mature_cities", "own mature city")
 CITY_STATES = _count("conquered_city_states", "conquered city-state held")
@@ -171,13 +233,14 @@ NATURAL_WONDERS = _count("natural_wonders", "natural wonder held")
 COASTAL_SPACES = _count("coastal_spaces", "own space next to water or at the map's edge")
 CAPITALS_DEFEATED = _count("rival_capitals_defeated", "rival capital defeated")
 REINFORCED_TOKENS = _count("reinforced_tokens", "own reinforced token on the map")
-REINFORCED_LEAD = _count("reinforced_lead", "own reinforced token more than the other player's")
-ATTACKS_WON = _count("attacks_won_this_turn", "attack won this turn")
-RESOURCE_TYPES = _count("resource_types", "type of resource held")
+REINFORCED_LEAD = _count("reinforced_lead", "own reinforced token more than the other player's", needs=FACT_OTHER)
+ATTACKS_WON = _count("attacks_won_this_turn", "attack won this turn", needs=FACT_ATTACKS, about="0 in the turns of others")
+RESOURCE_TYPES = _count("resource_types", "type of resource held", most=len(names.RESOURCES), about="as resource tokens")
 VICTORY_CARDS = _count("victory_cards", "victory card claimed")
-CARDS_REPLACED = _count("cards_replaced_this_turn", "own focus card replaced this turn")
-OWN_DISTRICTS = _count("own_districts", "own district on the map", ti=True)
-OTHER_HAS_GIVEN_CARD = _count("other_has_given_card", "card of the leader that the other player has")
+CARDS_REPLACED = _count("cards_replaced_this_turn", "own focus card replaced this turn", needs=FACT_TURN,
+                        about="by another one; 0 in the turns of others")  # fmt: skip
+OWN_DISTRICTS = _count("own_districts", "own district on the map", most=5, ti=True)
+OTHER_HAS_GIVEN_CARD = _count("other_has_given_card", "card of the leader that the other player has", needs=FACT_OTHER, most=1)
 CLAIMS_BEHIND = _count("claims_behind", "victory card claimed fewer than the rival with most")
 CITIES_BEHIND = _count("cities_behind", "city fewer than the rival with most")
 SPACES_BEHIND = _count("spaces_behind", "friendly space fewer than the rival with most")
@@ -187,7 +250,7 @@ SPACES_AHEAD = _count("spaces_ahead", "friendly space more than any rival")
 CARAVAN_BESIDE = _count("own_caravan_beside", "own caravan next to the defending space", AT_A_SPACE)
 SETTLEMENT_NEAR = _count("settlement_near", "city-state token and own city within {within} of the defending space", AT_A_SPACE)
 WATER_BESIDE = _count("water_beside", "water space next to the defending space", AT_A_SPACE)
-OTHER_CITIES_ON_TILE = _count("other_cities_on_tile", "other city of anyone on its tile", ON_THE_TILE)
+OTHER_CITIES_ON_TILE = _count("other_cities_on_tile", "other city of anyone on its tile", ON_THE_TILE, needs=FACT_SPACE)
 COUNTS = tuple(COUNT)
 
 
@@ -256,7 +319,7 @@ ANY_GIVER = GIVERS.add("any", "")
 GIVER_ONLY = GIVERS.add("only", ", of the giver only")
 GIVER_NEVER = GIVERS.add("never", ", not against the giver")
 # The giver of a diplomacy card is a seat, or this plus a city-state; leaders and wonders have none.
-NO_GIVER, NO_ONE = -1, -2
+NO_GIVER = -1
 CITY_STATE_GIVER = 16
 
 
@@ -302,6 +365,14 @@ def _conditions(per: tuple[str, ...], when: tuple[str, ...]) -> dict[str, Key]:
     }
 
 
+def _asking(keys: Keys, knows: frozenset[str]) -> dict[str, Key]:
+    """Return the keys of an effect that holds, without counts that need what is not known where it is asked for."""
+    counting = ("count", "counts")
+    words = {name: tuple(word for word in key.words if COUNT[word].needs in ("", *knows)) for name, key in keys.items()
+             if key.kind in counting}  # fmt: skip
+    return {name: replace(key, words=words[name]) if name in words else key for name, key in keys.items()}
+
+
 ANYTHING = _counts(WITH_CARDS, ON_THE_SPOT)
 BY_CARDS = _conditions(_counts(WITH_CARDS), _counts(WITH_CARDS))
 BY_ANYTHING = _conditions(ANYTHING, ANYTHING)
@@ -313,31 +384,35 @@ OF_DEEDS = {
     "target": TARGET,
     "type": CARDS,
     "giver": FROM_GIVER,
-    "once": switch("once a turn only"),
+    "once": switch("once a turn only, for each holder and each card that has it"),
 }
 
 
-def _effect(word: str, noun: str, meaning: str, says: str, keys: Keys, *, deed: bool = False, only: str = "",
-            ti: bool = False, adds_up: bool = False, does: str = "") -> int:  # fmt: skip
+def _effect(word: str, noun: str, meaning: str, says: str, keys: Keys, *, ti: bool = False, **more: Any) -> int:
     """Declare an effect and return its code."""
     TI_WORDS.update({word} if ti else ())
-    return enter(EFFECT, word, Effect(word, noun, meaning, says, {**keys, **ROUNDS}, deed, only, adds_up, does))
+    keys = {name: key for name, key in keys.items() if name != "per" or "amount" in keys}  # it multiplies the amount
+    return enter(EFFECT, word, Effect(word, noun, meaning, says, {**keys, **ROUNDS}, **more))
 
 
 def _holds(word: str, noun: str, meaning: str, says: str, by: Keys | None = None, *, only: str = "", ti: bool = False,
-           **keys: Key) -> int:  # fmt: skip
-    """Declare an effect that holds as long as its card is held; `by`: the conditions it may have."""
-    return _effect(word, noun, meaning, says, {**(by or {}), **keys}, only=only, ti=ti)
+           together: str = "", knows: str = "", **keys: Key) -> int:  # fmt: skip
+    """Declare an effect that holds as long as its card is held; `by`: the conditions it may have, `knows`: letters of FACTS."""
+    facts = frozenset(FACTS[letter] for letter in knows)
+    return _effect(word, noun, meaning, says, {**_asking(by or {}, facts), **keys}, deed=False, only=only, ti=ti,
+                   together=together, knows=facts)  # fmt: skip
 
 
 def _more(word: str, noun: str, meaning: str, what: str, amount: Key = AMOUNT) -> int:
     """Declare an effect that holds and whose amounts add up over a player's abilities; `what` they add to, for its sentence."""
-    return _effect(word, noun, meaning, f"{what}: {{amount:+d}}", {**BY_CARDS, "amount": amount}, adds_up=True)
+    keys = {**_asking(BY_CARDS, frozenset()), "amount": amount}
+    return _effect(word, noun, meaning, f"{what}: {{amount:+d}}", keys, deed=False, adds_up=True, together=ADDED)
 
 
-def _deed(word: str, noun: str, meaning: str, says: str, *, ti: bool = False, does: str = "", **keys: Key) -> int:
-    """Declare an effect that is done at a moment."""
-    return _effect(word, noun, meaning, says, {**OF_DEEDS, **keys}, deed=True, ti=ti, does=does)
+def _deed(word: str, noun: str, meaning: str, says: str, *, ti: bool = False, does: str = "",
+          sets_off: tuple[str, ...] = (), **keys: Key) -> int:  # fmt: skip
+    """Declare an effect that is done at a moment; `sets_off`: the moments that it can bring about."""
+    return _effect(word, noun, meaning, says, {**OF_DEEDS, **keys}, deed=True, ti=ti, does=does, sets_off=sets_off)
 
 
 # One declaration to two or three lines; formatted, each would be ten.
@@ -347,13 +422,15 @@ def _deed(word: str, noun: str, meaning: str, says: str, *, ti: bool = False, do
 COMBAT = _holds("combat", "combat bonus", "A bonus to the player's total in combat (B9.5, B9.6).",
     "combat {amount:+d} {when:*|attacking and defending}{terrain:, if the {combat_space} is *}{target:, if the target is *}",
     IN_COMBAT, amount=CHANGE, when=SIDE, terrain=TERRAIN, target=TARGET,
-    within=number(0, 9, "distance for `settlement_near`").may_be(0), giver=FROM_GIVER)
+    within=number(0, 9, "distance for `settlement_near`").may_be(0), giver=FROM_GIVER, together=ADDED,
+    knows="sltoma")
 REINFORCED_WORTH = _more("reinforced_worth", "defence that each reinforced token adds",
     "Each of the player's reinforced tokens that counts in defence gives so much more (B9.6).",
     "defence for each own reinforced token that counts", CHANGE)
 WONDER_COST = _holds("wonder_cost", "change in the cost of world wonders",
     "Changes the cost of the world wonders that the player builds (B8.5).",
-    "cost of {era:* }{type:* }world wonders: {amount:+d}", BY_ANYTHING, amount=CHANGE, type=WONDERS, era=ERAS)
+    "cost of {era:* }{type:* }world wonders: {amount:+d}", BY_ANYTHING, amount=CHANGE, type=WONDERS, era=ERAS,
+    together=ADDED, knows="ima")
 PRODUCTION = _more("production", "production added for world wonders",
     "More production for world wonders, whatever the slot (B8.5).", "production for world wonders",
     CHANGE)
@@ -363,10 +440,10 @@ _GROUND = (
 )
 DIFFICULTY = _holds("difficulty", "difficulty of terrain, at most",
     "In the player's turn, terrains are no harder than this (B1.1).",
-    _GROUND + "at most {amount}", BY_CARDS, amount=EASE, terrain=TERRAIN, coastal=COASTAL, doing=DOING)
+    _GROUND + "at most {amount}", BY_CARDS, amount=EASE, terrain=TERRAIN, coastal=COASTAL, doing=DOING, together=LOWEST)
 DIFFICULTY_CHANGE = _holds("difficulty_change", "change in the difficulty of terrain",
     "In the player's turn, terrains are harder or easier by this, after every `difficulty` (B1.1).", _GROUND + "{amount:+d}",
-    BY_CARDS, amount=CHANGE, terrain=TERRAIN, coastal=COASTAL, doing=DOING)
+    BY_CARDS, amount=CHANGE, terrain=TERRAIN, coastal=COASTAL, doing=DOING, together=ADDED)
 CULTURE_TOKENS = _more("culture_tokens", "control tokens added to culture cards",
     "More control tokens of every culture card (B5.1).",
     "control tokens of a culture card")
@@ -389,104 +466,114 @@ REINFORCEMENTS = _more("reinforcements", "tokens added when reinforcing",
     "tokens turned when reinforcing")
 ATTACK_ANYWHERE = _holds("attack_anywhere", "attacks at any distance",
     "Targets at any distance; in Terra Incognita armies move any distance (Pentagon).",
-    "attacks (Terra Incognita: moves of armies) at any distance")
+    "attacks (Terra Incognita: moves of armies) at any distance", together=ALL_OF_THEM)
 COUNT_THROUGH = _holds("count_through", "distances counted through obstacles",
     "Distances may be counted through what stops others (B7.3, B8.2, B9.3, T5.2).",
     "distances may be counted: {through:&|&}",
-    through=some(THROUGH, "by attacks, cities, caravans or armies, through what", needed=True))
+    through=some(THROUGH, "by attacks, cities, caravans or armies, through what", needed=True), together=ALL_OF_THEM)
 CARAVANS_FROM_ANY_CITY = _holds("caravans_from_any_city", "caravans from any city",
     "Caravans on the card set out from any own city (Rome).",
-    "caravans leave the card from any own city")
+    "caravans leave the card from any own city", together=ALL_OF_THEM)
 MATURES_WITH = _holds("matures_with", "maturity with the tokens of others",
     "Other players' control tokens count for the maturity of own cities (Sydney Opera House, Open Borders).",
-    "{whose} count for the maturity of own cities", whose=one(WHOSE, "all rivals', or those of who gave the diplomacy card"))
+    "{whose} count for the maturity of own cities", whose=one(WHOSE, "all rivals', or those of who gave the diplomacy card"),
+    together=ALL_OF_THEM)
 TOKENS_WITHOUT_CITY = _holds("tokens_without_city", "control tokens without a city beside them",
     "Control tokens may be placed on empty spaces of these terrains without a city beside them (Chichen Itza).",
-    "control tokens may be placed on any empty {terrain:*}, without a city beside it", terrain=OF_TERRAIN)
+    "control tokens may be placed on any empty {terrain:*}, without a city beside it", terrain=OF_TERRAIN, together=ALL_OF_THEM)
 CHAIN_TOKENS = _holds("chain_tokens", "chains of control tokens",
     "A control token placed on these terrains may be followed by others beside it there, again and again (Stonehenge).",
-    "a control token placed on {terrain:*} may be followed by one on adjacent {terrain:*}, and so on", terrain=OF_TERRAIN)
+    "a control token placed on {terrain:*} may be followed by one on adjacent {terrain:*}, and so on", terrain=OF_TERRAIN,
+    together=ALL_OF_THEM)
 EDGE_CITIES = _holds("edge_cities", "distance counted to spaces at the map's edge",
     "For a city, empty spaces at the map's edge are only so far away (Great Lighthouse).",
-    "for a city, empty spaces at the map's edge are {amount} away", amount=_amount(1, 20, "their distance"))
+    "for a city, empty spaces at the map's edge are {amount} away", amount=_amount(1, 20, "their distance"), together=LOWEST)
 ACTS_AS_SLOT = _holds("acts_as_slot", "slot that its cards act as",
     "Cards in these slots are resolved as from another slot (Machu Picchu).",
     "{type:* cards|cards} in {slots:slot *|any slot} are resolved as from slot {amount}",
-    amount=_amount(1, 5, "the slot number they act with"), slots=SLOTS, type=CARDS)
+    amount=_amount(1, 5, "the slot number they act with"), slots=SLOTS, type=CARDS,
+    together="Of those that name a card's slot the highest number holds.")
 SLOT_SHIFT = _holds("slot_shift", "bonus to the slot of its cards",
     "Cards act with a slot number higher by this, after every `acts_as_slot`; no more than the row's last.",
     "{type:* cards|cards} in {slots:slot *|any slot}: slot number {amount:+d}", BY_CARDS, amount=CHANGE, slots=SLOTS,
-    type=CARDS)
+    type=CARDS, together=ADDED, knows="i")
 TRADE_BANK = _holds("trade_bank", "trade tokens that it stores",
     "Holds trade tokens; at the start of the turn they may be put on own cards (Great Zimbabwe). One ability of a ruleset.",
-    "stores up to {amount:trade token}, moved to the own cards at the start of the turn", amount=AMOUNT)
+    "stores up to {amount:trade token}, moved to the own cards at the start of the turn", amount=AMOUNT,
+    together="There is one in a ruleset.")
 EXTRA_CARD = _holds("extra_card", "extra card resolved",
     "With a card of another type, the card of this type may be resolved and reset as well (Estadio do Maracana).",
     "with another card the {card} card may be resolved and reset as well",
-    card=one(names.FOCUS_TYPES, "type of the card that may be resolved, too", absent=-1))
+    card=one(names.FOCUS_TYPES, "type of the card that may be resolved, too", absent=-1),
+    together="Each type that is named gives an extra card.")
 REPEAT_CARD = _holds("repeat_card", "slot that the repeated card acts as",
     "A card in these slots may be resolved once more, once a turn (Venetian Arsenal).",
     "a card in {slots:slot *|any slot} may be resolved once more as from slot {amount}, once a turn",
-    amount=_amount(1, 5, "the slot number it has the second time"), slots=SLOTS)
+    amount=_amount(1, 5, "the slot number it has the second time"), slots=SLOTS,
+    together="For each slot the highest number holds; still one card a turn is repeated.")
 ANY_TYPE_UPGRADE = _holds("any_type_upgrade", "new cards of any type",
     "A card gained for a card of these types may be of any type (Oxford University).",
-    "a card gained for a {type:*|card} may be of any type", type=CARDS)
+    "a card gained for a {type:*|card} may be of any type", type=CARDS, together=ALL_OF_THEM)
 DIPLOMACY_LIMIT = _holds("diplomacy_limit", "diplomacy cards held from one player, at most",
     "So many diplomacy cards of each player may be held (Potala Palace).",
-    "up to {amount:player diplomacy card} may be held from each player", amount=AMOUNT)
+    "up to {amount:player diplomacy card} may be held from each player", amount=AMOUNT, together=HIGHEST)
 BARBARIANS_BARRED = _holds("barbarians_barred", "barbarians kept out",
     "Barbarians do not enter own cities and own reinforced tokens (Petra).",
-    "no barbarian enters own cities or own reinforced tokens")
+    "no barbarian enters own cities or own reinforced tokens", together=ALL_OF_THEM)
 ROOSEVELT_COROLLARY = _holds("roosevelt_corollary", "natural wonder tokens on focus cards",
     "Natural wonder tokens lie on focus cards and pay there as trade token or resource (America).",
-    "natural wonder tokens lie on focus cards and pay there as a trade token or as their resource")
+    "natural wonder tokens lie on focus cards and pay there as a trade token or as their resource", together=ALL_OF_THEM)
 DISTRICT_WATER = _holds("district_water", "districts that use water",
     "For the effects of own districts, water next to any of them is friendly and of every terrain (Netherlands).",
-    "for the effects of own districts, water next to any of them is friendly and of every terrain", ti=True)
+    "for the effects of own districts, water next to any of them is friendly and of every terrain", ti=True,
+    together=ALL_OF_THEM)
 WATERSIDE_CITIES = _holds("waterside_cities", "difficulty of land next to water for cities, at most",
     "For cities, land next to water is no harder than this, also where their distance is counted (Auckland).",
-    "for cities, difficulty of land next to water: at most {amount}", amount=EASE)
+    "for cities, difficulty of land next to water: at most {amount}", amount=EASE, together=LOWEST)
 SHARED_LAND = _holds("shared_land", "the giver's land counted as own",
     "Another player's cities and control tokens count as the player's own for district effects and maturity (Open Borders).",
-    "the giver's cities and control tokens count as own for district effects and maturity", whose=OF_GIVER)
+    "the giver's cities and control tokens count as own for district effects and maturity", whose=OF_GIVER,
+    together=ALL_OF_THEM)
 NON_AGGRESSION = _holds("non_aggression", "peace with the giver",
     "Neither attacks nor destroys or replaces another player's pieces. If that player strikes at a piece of the holder, the "
     "card may be given back: then the military card and another one of the row change places (Non-Aggression Pact).",
     "no attacks on the giver's pieces, none destroyed or replaced; if the giver strikes, the card may be given back and the "
-    "military card change places with another of the row", ti=True, whose=OF_GIVER)
+    "military card change places with another of the row", ti=True, whose=OF_GIVER, together=ALL_OF_THEM)
 RESOURCES_AS_TRADE = _holds("resources_as_trade", "resources spent as trade tokens",
     "Resource tokens may be spent as trade tokens of the card that the player is resolving (Palenque).",
-    "resource tokens may be spent as trade tokens of the card being resolved")
+    "resource tokens may be spent as trade tokens of the card being resolved", together=ALL_OF_THEM)
 COMBAT_PER_RESOURCE = _holds("combat_per_resource", "combat bonus of each resource spent",
     "In combat, resource tokens may be spent for so much each (Jebel Barkal).",
-    "each resource token spent in combat: {amount:+d}", ti=True, amount=AMOUNT)
+    "each resource token spent in combat: {amount:+d}", ti=True, amount=AMOUNT, together=ADDED)
 CITY_STATE_AS_CITY = _holds("city_state_as_city", "the city-state as an own city",
     "In the player's turn, the city-state is an own city in which no army may stay (Antananarivo).",
-    "the city-state is an own city in the own turn, but no army may stay there", only="city_states")
+    "the city-state is an own city in the own turn, but no army may stay there", only="city_states", together=ALL_OF_THEM)
 CONQUERS_VISITED = _holds("conquers_visited", "city-states conquered by caravans",
     "A city-state at which a caravan has arrived may be conquered (Orszaghaz).",
-    "a city-state where a caravan has arrived may be conquered")
+    "a city-state where a caravan has arrived may be conquered", together=ALL_OF_THEM)
 LEARNS_FROM_VISITED = _holds("learns_from_visited", "cards learned from rivals",
     "Where a caravan has arrived in a rival city, a card may be replaced by one of its type with the level of a card of that "
     "type in the rival's row (Great Library).",
-    "where a caravan arrives in a rival city, a card may be replaced by one of the type and level of a card of that rival")
+    "where a caravan arrives in a rival city, a card may be replaced by one of the type and level of a card of that rival",
+    together=ALL_OF_THEM)
 TOKENS_OF_TAKEN_CITIES = _holds("tokens_of_taken_cities", "tokens taken along with a city",
     "Before the player replaces a rival city, rival control tokens next to it are replaced, too (Statue of Liberty).",
-    "before a rival city is replaced, rival control tokens next to it are replaced, too")
+    "before a rival city is replaced, rival control tokens next to it are replaced, too", together=ALL_OF_THEM)
 FOUNDS_CITY = _holds("founds_city", "control tokens next to its city",
     "The world wonder is built with a new city for it, on a legal space at the map's edge (Amundsen-Scott).",
     "is built with a new city for it at the map's edge, and up to {amount:control token} next to that", only="wonders",
-    amount=_amount(0, 6, "control tokens placed next to the city"))
+    amount=_amount(0, 6, "control tokens placed next to the city"), together="A wonder has one such ability.")
 FOLLOWING_TOKEN = _holds("following_token", "control tokens that follow another",
     "A control token placed on these terrains may be followed by one beside it, on any land (Inca).",
-    "a control token placed on {terrain:*|any land} may be followed by one beside it, on any land", terrain=OF_TERRAIN)
+    "a control token placed on {terrain:*|any land} may be followed by one beside it, on any land", terrain=OF_TERRAIN,
+    together=ALL_OF_THEM)
 EDGE_WATER_LINKED = _holds("edge_water_linked", "water linked at the map's edge",
     "For caravans, all water spaces at the map's edge lie side by side (Indonesia).",
-    "for caravans, all water spaces at the map's edge lie side by side")
+    "for caravans, all water spaces at the map's edge lie side by side", together=ALL_OF_THEM)
 
 SPARES = _holds("spares", "ban on attacks",
     "The player may not attack these (B9.2, T5.6).", "no attacks on {target:*|anything}", BY_CARDS,
-    target=TARGET)
+    target=TARGET, together="What any of them spares is spared.")
 
 
 # --- deeds: effects that are done at a moment
@@ -505,14 +592,14 @@ CONTROL_TOKENS = _deed("control_tokens", "control tokens", "Place control tokens
     amount=AMOUNT, limit=_limit(0, 9, "highest difficulty of their spaces; any land if not given").may_be(),
     reinforced=switch("with their reinforced side up"),
     next_to=one(BESIDE, "beside what; `that_space` is the space of the moment",
-                of=("friendly_city", "friendly_space", "that_space")).may_be("friendly_city"))
+                of=("friendly_city", "friendly_space", "that_space")).may_be("friendly_city"), sets_off=("token_placed",))
 REINFORCE = _deed("reinforce", "control tokens reinforced", "Turn own control tokens to their reinforced side.",
     "up to {amount:own control token}{next_to: next to *} reinforced", amount=AMOUNT,
     next_to=one(BESIDE, "tokens beside what", of=("friendly_city", "anything")).may_be("anything"),
     does="reinforces control tokens")
 ADVANCE_DIAL = _deed("advance_dial", "spaces that the dial advances",
     "Advance the technology dial; level spaces pay (B6.2).", "the dial advances by {amount}",
-    amount=AMOUNT, does="advances the technology dial")
+    amount=AMOUNT, does="advances the technology dial", sets_off=("dial_turned",))
 SWAP_CARDS = _deed("swap_cards", "swaps of cards", "Two cards of the row may change places (Oracle, Aztec).",
     "{adjacent:neighbouring|two} {among:& }cards of the row may change places{amount:, * times|}",
     amount=_amount(0, 20, "how many times").may_be(1), adjacent=switch("neighbouring cards only"),
@@ -541,7 +628,7 @@ TAKE_DIPLOMACY = _deed("take_diplomacy", "diplomacy cards taken",
     "take up to {amount} player diplomacy cards", amount=AMOUNT, does="takes diplomacy cards")
 RESOLVE_DISTRICT = _deed("resolve_district", "own districts resolved",
     "Resolve own districts, each once (Nubia).", "{amount} own district is resolved",
-    ti=True, amount=AMOUNT, does="uses a district")
+    ti=True, amount=AMOUNT, does="uses a district", sets_off=("token_placed", "city_built", "barbarian_defeated"))
 TAKE_CITY = _deed("take_city", "rival cities taken",
     "Replace rival cities, no capitals, without an army on them by own unused cities (Cristo Redentor).",
     "{amount:rival city} within {within} replaced by an own one, if no capital and no army is there", amount=AMOUNT,
@@ -549,7 +636,8 @@ TAKE_CITY = _deed("take_city", "rival cities taken",
 EXPLORE = _deed("explore", "tiles explored", "Explore from any space at a tile's edge (Apadana).",
     "explores {amount:time} from the edge of any tile{limit:, then up to {limit:control token} on empty spaces of the new "
     "tile||}", ti=True, amount=AMOUNT,
-    limit=_limit(0, 9, "control tokens then placed on empty spaces of the new tile").may_be(0), does="explores")
+    limit=_limit(0, 9, "control tokens then placed on empty spaces of the new tile").may_be(0), does="explores",
+    sets_off=("token_placed",))
 GIVE_CARD = _deed("give_card", "the leader's card given away",
     "Give the card that the leader has beside its abilities (`given_card: {name: …, abilities: […]}`) to another player, who "
     "has what it does from then on (Ottoman).", "the leader's card may be given to another player",
@@ -563,7 +651,7 @@ OWN_FUNCTION = _deed("own_function", "number handed to the function",
     function=written(r"^[A-Za-z_][\w.]*:[A-Za-z_]\w*$", "module:name; the module lies where the command is given"),
     amount=_amount(-99, 99, "a number that is handed to it").may_be(1),
     worth=number(0, 20, "what the planner takes it for, in trade tokens").may_be(1),
-    digest=written("", "of its file: written by the program").may_be(), does="uses an ability")
+    digest=written("", "of its file: written by the program").may_be(), does="uses an ability", sets_off=MOMENTS[1:])
 # fmt: on
 
 EFFECTS = tuple(EFFECT)

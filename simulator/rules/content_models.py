@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter,
 
 from .. import names
 from ..errors import nearest
-from . import codes
+from . import codes, contract
 from .board_models import (
     AnyFocusType,
     Box,
@@ -37,7 +37,7 @@ from .board_models import (
     Words,
 )
 from .card_parts import NOTES, CardPart, parts_of
-from .codes import ON_THE_SPOT, Key
+from .codes import Key
 
 # --- Messages about values that fit no model
 
@@ -82,8 +82,7 @@ def _problem(path: str, kind: Any, value: Any, error: Any) -> Problem:
     if reason == "literal_error":
         options = [word.strip(" '") for word in context["expected"].replace(" or ", ", ").split(",")]
         count = codes.COUNT.get(given) if isinstance(given, str) else None
-        is_situational = count is not None and count.scope == ON_THE_SPOT
-        hint = "; only deeds, combat and wonder_cost may ask for it" if is_situational else nearest(str(given), options)
+        hint = f"; {contract.where_counted(count)}" if count else nearest(str(given), options)
         return Problem(place, f"expected {context['expected']}, got {given!r}{hint}")
     expected = EXPECTED.get(reason, "").format(**context) or error["msg"].removeprefix("Input should be ")
     return Problem(place, f"expected {expected}, got {short(given)}")

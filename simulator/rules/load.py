@@ -21,7 +21,18 @@ from .compile import SIDES, compile_rules, rotations, victory_card_ids
 from .content_models import Problem, check, short
 from .overlay import WHOLE, apply_overlay, describes, open_keys
 from .printed_game import leaves, packaged, printed_data, ruling_options
-from .ruleset_contents import OWN, SECTIONS, box_of, digest_of, has_claim_limits, has_points, has_teams, section, slug
+from .ruleset_contents import (
+    OWN,
+    SECTIONS,
+    box_of,
+    digest_of,
+    has_claim_limits,
+    has_points,
+    has_teams,
+    keyed_abilities,
+    section,
+    slug,
+)
 
 # --- Fixed maps: the first game's, and map files of users
 #
@@ -392,6 +403,7 @@ def problems(files: Sequence[Path | str], box: str) -> list[UserError]:
         except UserError as error:
             errors.append(error)
     removed: set[str] = set()
+    numbers: dict[str, list[str]] = {}  # keys of the abilities in each list, as the file has it
     while len(errors) < MOST_PROBLEMS:
         try:
             load_ruleset(overlays, box=box).compile()
@@ -399,24 +411,68 @@ def problems(files: Sequence[Path | str], box: str) -> list[UserError]:
         except UserError as error:
             overlay = next((overlay for overlay in overlays if overlay.file == error.file), None)
             place = _keys_to(overlay.content, error.field, box) if overlay else []
-            follows = any(path == error.field or path.startswith(f"{error.field}.") for path in removed)  # "is missing"
-            errors += [] if follows else [error]
+            field = _in_file(overlay.content, place, error.field, numbers) if overlay else error.field
+            follows = any(path == field or path.startswith(f"{field}.") for path in removed)  # "is missing"
+            errors += [] if follows else [_renamed(error, field)]
             if overlay is None or not place or error.field == "box":  # of another box nothing else fits
                 break
-            removed.add(error.field)
-            node: Any = overlay.content
-            for key in place[: max(1, len(place) - follows) - 1]:
-                node = node[key]
-            del node[place[max(1, len(place) - follows) - 1]]
+            removed.add(field)
+            outer = follows and _leads_to(place, error.field)
+            _take_out(overlay.content, place[: max(1, len(place) - outer)], numbers)
     return errors
 
 
-def _keys_to(content: Any, path: str, box: str) -> list[str]:
+Keys = list[str | int]
+
+
+def _take_out(content: Any, place: Keys, numbers: Mapping[str, list[str]]) -> None:
+    """Remove the value at a place in a file."""
+    for key in place[:-1]:
+        content = content[key]
+    del content[place[-1]]
+    if isinstance(place[-1], int):
+        del numbers[_text_of(place[:-1])][place[-1]]
+
+
+def _leads_to(place: Keys, path: str) -> bool:
+    """Say whether the keys lead to the value at a path, and not only to what it is missing in."""
+    steps = path.split(".")
+    return steps[-2:-1] == ["abilities"] if isinstance(place[-1], int) else slug(str(place[-1])) == slug(steps[-1])
+
+
+def _in_file(content: Any, place: Keys, path: str, numbers: dict[str, list[str]]) -> str:
+    """Return a path with the keys that abilities have in the file, before any was taken out; `numbers` keeps them by list."""
+    steps = path.split(".")
+    for depth, key in enumerate(place):
+        if isinstance(key, int):
+            now = list(keyed_abilities(content))
+            first = numbers.setdefault(_text_of(place[:depth]), list(now))
+            steps = [first[key] if step == now[key] else step for step in steps]
+        content = content[key]
+    return ".".join(steps)
+
+
+def _text_of(place: Keys) -> str:
+    return ".".join(map(str, place))
+
+
+def _renamed(error: UserError, field: str) -> UserError:
+    """Return the error with another path of its value."""
+    if field == error.field:
+        return error
+    return UserError(str(error).replace(error.field, field, 1), file=error.file, field=field)
+
+
+def _keys_to(content: Any, path: str, box: str) -> Keys:
     """Return the keys in a file that lead to a path, as far as it has them; it need not name the box's part."""
-    keys: list[str] = []
+    keys: Keys = []
     for step in path.split("."):
-        words = {} if not isinstance(content, Mapping) else {slug(str(key)): key for key in content}
-        key = words.get(step, words.get(step.removesuffix(f"_{SECTIONS[box]}")))
+        if isinstance(content, list):
+            abilities = keyed_abilities(content)
+            key: str | int | None = list(abilities).index(step) if isinstance(abilities, dict) and step in abilities else None
+        else:
+            words = {slug(str(key)): key for key in content} if isinstance(content, Mapping) else {}
+            key = words.get(step, words.get(step.removesuffix(f"_{SECTIONS[box]}")))
         if key is not None:
             keys.append(key)
             content = content[key]

@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from .. import names
 from ..errors import UserError, unknown
-from . import board_models, codes, content_models
+from . import board_models, codes, content_models, contract
 from .board_models import Meta
 from .checks import MAY_HAVE, NEEDED, PAIRS, card_models, file_of
 from .content_models import model_of
@@ -154,8 +154,10 @@ NOT_SAID = {
         r"expected the key|is the name of|unknown (ability|natural_wonder|city_state)|\.ranking\.\d+: expected"
         r"|of type and level of its own|expected a number of its own",
     "What the keys of one ability or of one agenda have to do with each other.":
-        r"no space belongs|nobody gains|for what the giver gains|says nothing:|is missing: \w+ needs|, not both|`given_card`"
-        r"|trade_bank is",
+        r"no space belongs|nobody gains|for what the giver gains|says nothing|is missing: \w+ needs|, not both|`given_card`"
+        r"|trade_bank is|never has the target|only a city-state has a type|is (never|always) so|leaves nothing|the round of"
+        r"|is in round 1|the tokens named|in the turn of another",
+    "Notes of printed focus cards, which are right with one value.": r"is a note that changes nothing",
     "What victory points need to decide a game, and partners to win together.":
         r"expected points for something|points alone decide|without points that win|without partners",
     "That the module of an own function is there, and that a map is given.": r"there is no module|'user' is set by",
@@ -193,6 +195,33 @@ NAME = {"type": "string", "pattern": r"^[^,/]*[^\W_][^,/]*$", "maxLength": names
 NAMED = (".agendas", ".governments", ".districts")
 NOT_OFFERED = {"name", "type", "level", "set", "in_place_of", "source", "disputed", "figures_inferred", "confidence", "gaps",
                "effect", "abilities"}  # fmt: skip
+
+
+NOTHING: Schema = {"not": {}}  # no value
+
+
+def _asks(effect: str, stem: str) -> list[Schema]:
+    """Return what the moments of a deed do not know, as parts of the schema of its abilities, by the contract of the words."""
+    if not codes.EFFECT[effect].deed:
+        return []
+    moments = [word for word, moment in codes.MOMENT.items() if word != "held" and moment.only in ("", stem)]
+    parts = [
+        _unless_known({key: NOTHING}, [word for word in moments if fact not in codes.MOMENT[word].knows])
+        for key, fact in contract.ASKS.items()
+    ]
+    for fact in sorted({count.needs for count in codes.COUNT.values()} - {""}):
+        words = [word for word, count in codes.COUNT.items() if count.needs == fact]
+        none = {"not": {"enum": words}}
+        asked = {"if": {"propertyNames": none}, "unless": {"propertyNames": none}, "per": none}
+        asked = {key: value for key, value in asked.items() if key in codes.EFFECT[effect].keys}
+        parts.append(_unless_known(asked, [word for word in moments if fact not in codes.MOMENT[word].knows]))
+    return parts
+
+
+def _unless_known(properties: Schema, moments: list[str]) -> Schema:
+    """Return a schema that wants these of the properties of an ability at one of the moments."""
+    at = {"properties": {"moment": {"enum": moments}}, "required": ["moment"]}
+    return {"if": at, "then": {"properties": properties}}
 
 
 class _Box:
@@ -377,6 +406,8 @@ class _Box:
         if "for_giver" in fields and stem != "diplomacy":
             fields["for_giver"] = {"const": False}
         ability = {**shape, "properties": fields, "required": []}
+        if asks := _asks(effect, stem):
+            ability["allOf"] = asks
         same_effect = (name for name in self.definitions if name.startswith(f"{self.box}.{effect}_of_"))
         name = next((name for name in same_effect if self.definitions[name] == ability), f"{self.box}.{effect}_of_{stem}")
         self.definitions[name] = ability

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import names
 from ..errors import counted, listed, with_minus
-from . import codes
+from . import codes, contract
 from .card_parts import COLUMNS, parts_of
 from .compile import ATTACKABLE, SIDES, START_BONUS_FOR, TILE_KINDS
 from .ruleset_contents import SECTIONS, name_of, written
@@ -36,7 +36,11 @@ HEAD = re.compile(r"\b(wonder|era|card|city-state(?! token|')|city(?!-)|space|ca
 
 def many(number: int, count: str) -> str:
     """Return a number of a count: "3 attacks won this turn"."""
-    return HEAD.sub(lambda noun: plural(number, noun[0]).partition(" ")[2], f"{number} {count}", count=1)
+    text = f"{number} {count}"
+    noun = HEAD.search(text)
+    if noun is None:
+        return text
+    return text[: noun.start()] + plural(number, noun.group()).partition(" ")[2] + text[noun.end() :]
 
 
 def _case(phrases: str, case: int) -> str:
@@ -44,22 +48,17 @@ def _case(phrases: str, case: int) -> str:
     return phrases.split("|")[case] if phrases.count("|") >= case else ""
 
 
-class Number(int):
+class Number:
     """A number in a sentence; `absent`: the value that stands for none."""
 
-    absent: int
-
-    def __new__(cls, value: int, absent: int = 0) -> Number:
-        """Return the number."""
-        number = super().__new__(cls, value)
-        number.absent = absent
-        return number
+    def __init__(self, value: int, absent: int = 0) -> None:
+        self.value, self.absent = int(value), absent
 
     def __format__(self, phrases: str) -> str:
         if "|" not in phrases and "*" not in phrases:
-            return with_minus(int.__format__(self, phrases)) if phrases[:1] in ("", "+") else plural(int(self), phrases)
-        case = 2 if self == 0 and phrases.count("|") > 1 else int(self == self.absent)
-        return _case(phrases, case).replace("*", with_minus(str(int(self))))
+            return with_minus(f"{self.value:{phrases}}") if phrases[:1] in ("", "+") else plural(self.value, phrases)
+        case = 2 if self.value == 0 and phrases.count("|") > 1 else int(self.value == self.absent)
+        return _case(phrases, case).replace("*", with_minus(str(self.value)))
 
 
 class Switch:
@@ -86,6 +85,12 @@ class Chosen:
 
 # --- Abilities in words and numbers, from the rows of the compiled RULES record
 
+
+def function_name(r: np.record, code: int) -> str:
+    """Return a function of the user's as module:name."""
+    return bytes(r.function_text[code]).decode().partition("#")[0]
+
+
 TEXTS = codes.SIDES | codes.DOINGS | codes.THROUGH | codes.WHOSE | codes.BESIDE | codes.GIVERS | {"city_state": "city-state"}
 
 LEADS = {"claims": ("victory card",), "cities": ("city", "cities"), "spaces": ("friendly space",)}  # of …_behind and …_ahead
@@ -104,7 +109,7 @@ class AbilityRow:
 
     def __getitem__(self, name: str) -> Any:
         if name == "function":  # of a user's: module:name
-            return bytes(self.r.function_text[self.number("function")]).decode().partition("#")[0]
+            return function_name(self.r, self.number("function"))
         if name == "combat_space":  # whose terrain counts, by the ruling of that name
             return "space attacked from, or defended," if self.r.attack_from_terrain else "defending space"
         key, value = codes.KEYS[name], self.number(name)
@@ -159,7 +164,11 @@ class AbilityRow:
 
     def sentence(self) -> str:
         """Return the ability in words."""
-        return (self.moment() if self.effect.deed else "") + self.effect.says.format_map(self) + self.conditions()
+        if not self.effect.deed:
+            return self.effect.says.format_map(self) + self.conditions()
+        own = contract.sets_itself_off(self.effect.word, codes.MOMENTS[self.number("moment")])
+        circle = ", not for what it has set off itself" if own else ""
+        return self.moment() + self.effect.says.format_map(self) + self.conditions() + circle
 
 
 def sentence(r: np.record, row: int) -> str:
@@ -279,10 +288,15 @@ class Card:
         """Return the card's value of a column."""
         return self.r[f"card_{name}"][self.code]
 
+    def has(self, name: str) -> bool:
+        """Say whether the card has anything in a column."""
+        value = self.column(name)
+        return any(value) if COLUMNS[name] > 1 else bool(value)
+
     def sentences(self) -> Iterator[str]:
         """Yield what the card does."""
         for part in self.parts:
-            if part.says and (not part.path or any(np.any(self.column(column)) for column in part.columns)):
+            if part.says and (not part.path or any(self.has(column) for column in part.columns)):
                 yield part.says.format_map(self)
 
 

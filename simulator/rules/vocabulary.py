@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from .. import names
+from ..errors import listed
 from . import codes
 from .codes import AT_A_SPACE, ON_THE_SPOT, ON_THE_TILE, WITH_CARDS, Effect, Key
 from .printed_game import printed_data
 from .ruleset_contents import ability_holders
-from .sentences import Chosen
 
 PAGE = Path(__file__).parents[2] / "docs" / "abilities.md"
 HEAD = """# Abilities
@@ -70,10 +70,22 @@ A house rule changes one number of an ability by its key, which is its effect (`
 or gives a whole new list. `ability: NAME` stands for all abilities of a printed leader (or the name of its power), wonder,
 city-state or diplomacy card.
 
-Abilities add up. Whatever is gained at a moment (trade tokens, resources) comes at once; whatever places, turns or moves pieces
-is done when the card being resolved is finished, in the order it was set off. What a player may do it may also leave. Several
-abilities of one card act in the order of this page. A player can have 60 at a time that wait for a moment or ask for the
-situation.
+An ability acts if all its conditions hold: `if`, `unless`, `terrain`, `target`, `type`, `giver`, its rounds, and `once`. Those
+of a deed are asked at its moment, and so is what `per` counts. Trade tokens and resources are gained at once. Every other deed
+is noted with its amount and done later: when the card being resolved is finished (after its `card_resolved`), again after its
+reset and at the end of the turn; outside of cards when the event dial has been turned and after each player's `end_of_round`.
+Noted deeds are done in the order in which they were set off, and what they set off comes last in that order. At once are also
+done what a player uses at the start of a turn, and of a wonder at its own `built` or `built_or_captured` `upgrade_cards`,
+`raise_cards`, `take_diplomacy`, `take_city` and `explore`. What a player may do it may also leave. Several abilities of one
+card act in the order of this page.
+
+A deed can bring about moments: a control token that an ability places is a `token_placed`, a dial that it turns a
+`dial_turned`. So that none runs in a circle, an ability acts once for each cause: what it has set off, itself or by way of
+others, does not set it off again. `once: true` is once a turn, whoever's turn it is, for each holder and each card that has it.
+
+Several abilities of one effect add up as the effect says below (*Together*). An ability that asks for what its moment does not
+know, or that could never act, is refused with the way that works: the table of *Moments* says what each knows. A player can
+have {room} at a time that wait for a moment or ask for the situation, and at most {to_do} deeds can wait.
 
 `everyone: {abilities: […]}` is what every player can do, whatever the leader. Every ability may have `from_round` and
 `until_round`: it acts in these rounds only. So no attacks on cities before round 5 are
@@ -191,6 +203,10 @@ def _shown(value: Any) -> str:
 def _effect(effect: Effect) -> list[str]:
     only = " In Terra Incognita only." if effect.word in codes.TI_WORDS else ""
     lines = [f"### `{effect.word}`", "", effect.meaning + only, ""]
+    if effect.together:
+        lines += [f"*Together*: {effect.together[0].lower()}{effect.together[1:]}", ""]
+    if effect.sets_off and effect.sets_off != codes.MOMENTS[1:]:
+        lines += [f"It can bring about {listed(f'`{moment}`' for moment in effect.sets_off)}.", ""]
     if keys := _keys(effect.keys):
         lines += ["| key | what | meaning | |", "|---|---|---|---|", *keys, ""]
     base, expansion = (_examples(effect.word, box) for box in names.BOXES)
@@ -226,21 +242,61 @@ def _metrics() -> Iterator[str]:
             yield f"| `{metric.word}` | {metric.text.format(kind='…')} | {by} | {box} |"
 
 
+MOMENTS = """What a moment knows can be asked: a *terrain* with `terrain`; a *target* with `target`; a *focus type* with `type`;
+the *other player* with `giver`. Control tokens can be placed *beside that space*. Counts that need any of this are named where
+they can be asked, too."""
+
+
+def _knows(moment: codes.Moment) -> str:
+    """Return what a moment knows, in words."""
+    facts = {
+        codes.FACT_TERRAIN: "terrain",
+        codes.FACT_TARGET: f"target ({', '.join(moment.targets)})",
+        codes.FACT_TYPE: "focus type",
+        codes.FACT_OTHER: "other player",
+        codes.FACT_SPACE: "beside that space",
+    }
+    counts = [
+        f"`{word}`"
+        for word, count in codes.COUNT.items()
+        if count.needs in moment.knows and count.needs and count.scope != codes.AT_A_SPACE
+    ]
+    return "; ".join([*(text for fact, text in facts.items() if fact in moment.knows), *counts]) or "–"
+
+
+def _by_cards(effect: Effect) -> bool:
+    """Say whether an effect may only ask for what is known while its card is held."""
+    words = effect.keys["if"].words if "if" in effect.keys else ()
+    return bool(words) and all(codes.COUNT[word].scope == WITH_CARDS for word in words)
+
+
+def _count(count: codes.Count) -> str:
+    """Return the row of a count."""
+    about = f" ({count.about})" if count.about else ""
+    most = f"; at most {count.most}" if count.most else ""
+    in_turn = count.needs in (codes.FACT_TURN, codes.FACT_ATTACKS)
+    needs = ", in the own turn" if in_turn else f", where {count.needs} is known" if count.needs else ""
+    return f"| `{count.word}` | {count.says.format(within='`within`')}{about} | {SCOPES[count.scope]}{needs}{most} |"
+
+
 def page() -> str:
     """Return docs/abilities.md."""
     only = ", ".join(f"`{word}`" for word in sorted(codes.TI_WORDS))
-    lines = [HEAD.replace("{only}", only).replace("{share}", share()), "## Effects that hold as long as their card is held", ""]
+    room, to_do = str(names.MAX_LISTED), str(names.MAX_TO_DO)
+    lines = [
+        HEAD.replace("{only}", only).replace("{share}", share()).replace("{room}", room).replace("{to_do}", to_do),
+        "## Effects that hold as long as their card is held",
+        "",
+    ]
     lines += [line for effect in codes.EFFECT.values() if not effect.deed for line in _effect(effect)]
     lines += ["## Deeds: effects that are done at a moment", ""]
     lines += ["At the start of a turn the player uses them in any order (B4.1); at other moments they are done one by one.", ""]
     lines += [line for effect in codes.EFFECT.values() if effect.deed for line in _effect(effect)]
-    lines += ["## Moments", "", "| word | when |", "|---|---|"]
-    none = {"type": Chosen(()), "target": Chosen(()), "terrain": Chosen(())}
-    lines += [f"| `{moment.word}` | {moment.says.format_map(none)} |" for moment in codes.MOMENT.values() if moment.says]
+    lines += ["## Moments", "", MOMENTS, "", "| word | when | knows |", "|---|---|---|"]
+    lines += [f"| `{moment.word}` | {moment.about} | {_knows(moment)} |" for moment in codes.MOMENT.values() if moment.says]
     lines += ["", "## Counts, for `per`, `if` and `unless`", "", "| word | counts each | known |", "|---|---|---|"]
-    counts = [count for count in codes.COUNT.values() if count.says]
-    lines += [f"| `{count.word}` | {count.says.format(within='`within`')} | {SCOPES[count.scope]} |" for count in counts]
-    held = [f"`{effect.word}`" for effect in codes.EFFECT.values() if effect.keys.get("per") == codes.BY_CARDS["per"]]
+    lines += [_count(count) for count in codes.COUNT.values() if count.says]
+    held = [f"`{effect.word}`" for effect in codes.EFFECT.values() if _by_cards(effect)]
     lines += ["", f"Only counts known while the card is held go with {', '.join(held)}.", ""]
     lines += [METRICS, *_metrics(), "", FUNCTIONS]
     return "\n".join(lines)

@@ -26,7 +26,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import UserError
+from ..engine.state import OVERFULL
+from ..errors import FIRST_SEAT, UserError
+from ..names import MAX_TO_DO
 from ..rules.record import RULES
 from ..user_modules import environment
 from .run_plan import SeatedStrategy
@@ -208,6 +210,12 @@ def illegal_answer(w: np.record, names: Sequence[str], game: int) -> BaseExcepti
     error = taken_error()
     if error is not None and not isinstance(error, WrongAnswer):
         return error
+    if w.fault_n == OVERFULL:
+        return UserError(
+            f"game {game}: more than {MAX_TO_DO} deeds of abilities wait at once; the last is of seat "
+            f"{int(w.fault_seat) + FIRST_SEAT}, row {int(w.fault_answer)} of the rules' abilities: "
+            "let them act less often (`once: true`)"
+        )
     what = str(error or f"answers {w.fault_answer}, expected 0 to {w.fault_n - 1}")
     seat = int(w.fault_seat)
     return UserError(fault_line(f"strategy {names[seat]}", game, seat, int(w.fault_decision), int(w.fault_kind), what))

@@ -39,7 +39,7 @@ from ...simulator.engine.industry import card_production, is_wonder_option, spac
 from ...simulator.engine.map import is_fort
 from ...simulator.engine.pieces import face_up_end, holder_of
 from ...simulator.engine.trade import spendable
-from ...simulator.engine.turn import acting_as_if, play_card, play_step
+from ...simulator.engine.turn import acting_as_if, place_of, play_card, play_step, slot_in_place
 from . import plan, weights
 from .cards import (
     attack_value,
@@ -337,8 +337,12 @@ def other_option_worth(r, g, w, p, kind, v):
         h = int(g.row[p, v])
         slot = acting_as_if(r, g, p, h, int(w.ask_slot))
         return card_worth(r, g, w, p, h, slot, slot) - g.weights[p, weights.EXTRA_CARD_WORTH]
-    if kind == decisions.EXTRA_ECONOMY and v == 1:
-        return card_worth(r, g, w, p, int(w.ask_holder), w.ask_slot, w.ask_slot) - g.weights[p, weights.EXTRA_CARD_WORTH]
+    if kind == decisions.EXTRA_ECONOMY and v > 0:
+        h, slot = int(w.ask_holder), int(w.ask_slot)
+        if v >= decisions.EXTRA_OTHER:
+            h = v - decisions.EXTRA_OTHER
+            slot = int(slot_in_place(r, g, p, int(place_of(r, g, p, h))))
+        return card_worth(r, g, w, p, h, slot, slot) - g.weights[p, weights.EXTRA_CARD_WORTH]
     if kind == decisions.GIVE_TRADE:
         return gift_worth(r, g, w, p, v)
     if kind == decisions.START_EFFECT or kind == decisions.CARAVAN:

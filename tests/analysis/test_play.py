@@ -25,6 +25,7 @@ from newdawn.analysis.explorer.play import (
     Thinker,
     on_cards,
     places,
+    printed_cards,
     watched,
     worst,
 )
@@ -627,7 +628,8 @@ def test_what_a_choice_needs_is_shown_with_it(unreckoned):
 def test_a_card_that_house_rules_change_says_what_it_does_now(tmp_path):
     house = tmp_path / "house.yaml"
     house.write_text("focus_cards: {early_empire: {tokens: 4}}\n", "utf-8")
-    printed, changed = (on_cards(ruleset.data, ruleset.compile()) for ruleset in (load_ruleset(), load_ruleset([house])))
+    known = printed_cards("base")
+    printed, changed = (on_cards(ruleset.compile(), known) for ruleset in (load_ruleset(), load_ruleset([house])))
     assert printed["Early Empire"] == "2 tokens next to own cities."
     assert changed["Early Empire"].startswith("place up to 4 control tokens")
     assert {name for name in printed if printed[name] != changed[name]} == {"Early Empire"}

@@ -135,7 +135,8 @@ ANSWERS = {
 
 
 # Answers whose sentences are tested elsewhere, and where.
-ELSEWHERE = {"move": "a comparison like `ban`", "goals": "test_goals_page.py", "plays compare": "test_sentences_of_plays.py"}
+ELSEWHERE = {"move": "a comparison like `ban`", "goals": "test_goals_page.py", "plays compare": "test_sentences_of_plays.py",
+             "compare variants": "test_variants.py"}  # fmt: skip
 
 
 def test_every_answer_is_tried_here_or_it_is_said_where():

@@ -112,7 +112,8 @@ def test_combat_may_count_water_beside_the_fight(board):
     ],
 )
 def test_per_counts_one_more_when_there_is_one_more(board, count, prepare):
-    ability = {"effect": "combat", "amount": 5, "when": ["attack"], "per": count, "within": 1}
+    near = {"within": 1} if count == "settlement_near" else {}
+    ability = {"effect": "combat", "amount": 5, "when": ["attack"], "per": count, **near}
     t = board(ability)
     before = attack(t)
     prepare(t)
@@ -683,18 +684,18 @@ def test_control_tokens_go_beside_what_is_named(board, next_to, limit, places):
         assert (t.at(space) in offered) == (space in places), space
 
 
-def test_control_tokens_beside_the_space_of_the_moment_chain_and_end(board):
+def test_control_tokens_beside_the_space_of_the_moment_come_once_for_each_token_of_others(board):
+    """What an ability has set off does not set it off again: the token on the second mountain is its own."""
     ability = deed("control_tokens", "token_placed", amount=1, limit=5, next_to="that_space", terrain=["mountain"])
     t = board(ability, terrain={(1, 0): "mountain", (2, 0): "mountain"})
     t.script(
         (decisions.PLACE_TOKEN, (1, 0)),
         (decisions.PLACE_TOKEN, PASS),
         (decisions.PLACE_TOKEN, (2, 0)),
-        (decisions.PLACE_TOKEN, (3, 0)),
     )
     t.resolve(0, "Early Empire", slot=5)
-    assert [t.owner(space) for space in ((1, 0), (2, 0), (3, 0))] == [0, 0, 0]
-    assert t.asked_kinds().count("place_token") == 4  # nothing follows the token on grassland
+    assert [t.owner(space) for space in ((1, 0), (2, 0), (3, 0))] == [0, 0, -1]
+    assert t.asked_kinds().count("place_token") == 3
 
 
 def test_reinforce_turns_tokens(board):
@@ -762,16 +763,6 @@ def test_a_following_token_comes_after_one_on_its_terrain_only(board):
     t.resolve(0, "Early Empire", 2)
     assert t.options(decisions.PLACE_TOKEN, 1) == t.spaces((2, 0), (2, -1), (1, 1), (0, 1), (1, -1))
     assert t.asked_kinds().count("place_token") == 3
-
-
-def test_a_token_that_follows_a_token_is_none_that_comes_off_the_map_for_it():
-    t = rome_with({"effect": "control_tokens", "amount": 1, "moment": "token_placed"})
-    t.token(0, (3, 0), (1, 0))
-    t.g.tokens_left[0] = 0
-    t.script()
-    t.call(culture.token_placed, 0, 5, t.at((1, 0)))
-    t.call(start_effects.follow_up)
-    assert t.asked() == []
 
 
 def test_a_token_that_two_effects_may_follow_is_followed_by_the_second_where_the_first_is_declined():

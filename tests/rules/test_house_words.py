@@ -77,7 +77,7 @@ def test_what_everyone_can_do_is_said_and_can_be_tuned():
         ({"effect": "trade_bank", "amount": 1}, "one world wonder only"),
         (
             {"effect": "production", "amount": 1, "if": {"cities_behind": 1}},
-            "got 'cities_behind'; only deeds, combat and wonder_cost may ask for it",
+            "got 'cities_behind'; it is for combat, wonder_cost and deeds",
         ),
         ({**GIFT, "moment": "built"}, "built"),
     ],

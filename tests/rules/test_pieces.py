@@ -4,7 +4,7 @@ import pytest
 from table import bare_state, printed_rules, ti_rules, used_work
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import pieces, state, turn
+from newdawn.simulator.engine import pieces, state
 from newdawn.simulator.rules import codes
 
 
@@ -64,9 +64,6 @@ def test_the_holder_of_a_card_is_the_fullest_of_its_type():
             g.trade[1, h] = 1
             assert pieces.holder_of(r, g, 1, kind) == h
         assert pieces.holder_of(r, g, 1, (kind + 1) % 5) == -1
-        assert turn.other_holder(r, g, 1, 0, kind) == 2
-        assert turn.other_holder(r, g, 1, 2, kind) == 0
-        assert turn.other_holder(r, g, 1, 0, (kind + 1) % 5) == -1
 
 
 def test_every_victory_card_claimed_counts():

@@ -3,19 +3,28 @@
 import json
 
 import pytest
-from table import BOTS, Table, bare_state, printed_rules, rome_with, rules_of_rome, rules_with
+from table import BOTS, Table, bare_state, rome_with, rules_of_rome, rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import decisions, start_effects, turn
+from newdawn.simulator.engine import abilities, decisions, start_effects, turn
+from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import codes
 
 
 def test_an_ability_of_the_start_of_the_turn_is_used_as_often_as_it_is_listed():
     g = bare_state()
     g.listed[1, :4], g.listed_n[1] = (7, 3, 7, 7), 4
-    for used, left in ((0, [0, 1, 2, 3]), (1, [1, 2, 3]), (2, [1, 3]), (3, [1])):
+    g.listed_giver[1, :4] = (0, codes.NO_GIVER, 2, codes.CITY_STATE_GIVER + 3)  # the card of three givers
+    bit = abilities.use_bit
+    for used, left in (
+        (0, [0, 1, 2, 3]),
+        (bit(1, 0), [1, 2, 3]),
+        (bit(1, 0) | bit(1, 2), [1, 3]),
+        (bit(1, 19), [0, 1, 2]),
+        (bit(0, 0), [0, 1, 2, 3]),
+    ):
         g.ability_used[7] = used
-        assert [k for k in range(4) if not start_effects.is_used(printed_rules(), g, 1, k)] == left
+        assert [k for k in range(4) if not start_effects.is_used(g, 1, k)] == left
 
 
 def test_the_last_two_cards_of_the_row_may_change_places_and_no_others():
@@ -56,19 +65,15 @@ def test_of_two_cards_with_the_same_ability_each_is_used_once(tmp_path, times):
 @pytest.mark.parametrize("p", [1, 2])
 def test_at_the_start_of_a_turn_no_other_player_and_no_focus_type_is_concerned(p):
     oil = {"effect": "resources", "resource": "oil", "moment": "start_of_turn"}
-    for ability, gains in (
-        ({**oil, "amount": 1, "if": {"reinforced_lead": 1}}, 0),
-        ({**oil, "amount": 1, "per": "wonders_of_its_type"}, 0),
-        ({**oil, "amount": 1, "if": {"wonders_of_its_type": 1}}, 0),
-        ({**oil, "amount": 1, "unless": {"wonders_of_its_type": 1}}, 1),
+    for asked in (
+        {"if": {"reinforced_lead": 1}},
+        {"per": "wonders_of_its_type"},
+        {"if": {"wonders_of_its_type": 1}},
+        {"unless": {"wonders_of_its_type": 1}},
+        {"if": {"attacks_won_this_turn": 1}},
     ):
-        t = rome_with(ability, p=p, q=0)
-        t.token(p, (1, 0), reinforced=True)
-        t.city(p, (2, 0))
-        t.wonder("Stonehenge", (0, 0))  # a culture wonder: the first focus type
-        t.script((decisions.START_EFFECT, decisions.FX_RESOURCES))
-        t.call(start_effects.start_of_turn, p)
-        assert t.g.resources[p, 2] == gains, ability
+        with pytest.raises(UserError, match=r"start_of_turn knows no .*; it is for .*deeds at "):
+            rome_with({**oil, "amount": 1, **asked}, p=p, q=0)
 
 
 def test_what_a_deed_of_the_start_of_the_turn_sets_off_is_done_before_the_next_question():

@@ -22,6 +22,7 @@ from newdawn.simulator.errors import UserError, with_sign
 SMALL = ["--players", "2", "--strategies", "random", "--round-cap", "6", "--jobs", "1", "--quiet"]
 ASKED = {
     "compare": ["compare", "printed", "cheaper_wonders", "--games", "12", *SMALL],
+    "compare variants": ["compare", "printed", "cheaper_wonders", "weaker_scythia", "--games", "12", *SMALL],
     "ban": ["experiment", "ban", "wonder", "petra", "--games", "12", *SMALL],
     "experiment": ["experiment", "grant", "--wonder", "petra,Big Ben", "--games", "12", *SMALL],
     "tune": ["tune", "--parameter", "wonders.petra.cost", "--target", "game-length=5", "--range", "6:7", "--games", "8",

@@ -258,10 +258,12 @@ def other_card(a: Asked) -> set[int]:
 
 
 def extra_economy(a: Asked) -> set[int]:
-    """T12.24: with each card but the economy card, or by one ruling once a turn."""
+    """T12.24: with each card but the economy card, or by one ruling once a turn; of two economy cards either."""
     done = any(row[5] == BY_MARACANA for row in a.rows(LOG_CARD))
     again = not done or a.b.rulings["maracana_times"] == "each"
-    return {0, 1} if a.b.has(a.seat, "Estadio do Maracana") and again else set()
+    cards = {h for h, kind, _ in a.b.row(a.seat) if kind == "economy"} - {a.word("holder")}
+    both = {0, 1} | {decisions.EXTRA_OTHER + h for h in cards}
+    return both if a.b.has(a.seat, "Estadio do Maracana") and again else set()
 
 
 def potala(a: Asked) -> set[int]:

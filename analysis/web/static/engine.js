@@ -25,8 +25,11 @@ export async function openEngine(read) {
   };
   const json = async name => JSON.parse(new TextDecoder().decode(await file(name)));
   const [info, code] = await Promise.all([json("engine.json"), file("engine.wasm")]);
-  const {instance} = await WebAssembly.instantiate(code, {});
-  return new Engine(info, instance.exports, file, json);
+  let engine = null;
+  // Compiled code asks the page where a seat waits (games/sitting.js).
+  const {instance} = await WebAssembly.instantiate(code, {env: {asked: (...question) => engine.asked(...question)}});
+  engine = new Engine(info, instance.exports, file, json);
+  return engine;
 }
 
 class Engine {
@@ -37,6 +40,7 @@ class Engine {
     this.places = new Map(); // name of what lies in memory: where, and how much room it has
     this.loaded = new Map(); // store of networks: the file whose network lies there
     this.files = new Map();
+    this.asked = () => 0n;
   }
 
   // --- rules
@@ -231,6 +235,22 @@ class Engine {
     return at;
   }
 
+  // Return the function of a strategy: (rules, game, work, seat, kind, n, bits), the first three as places in memory.
+  strategy(name) {
+    return this.exports.__indirect_function_table.get(this.exports[name]());
+  }
+
+  // Copy what compiled code writes to beside `places` ([where, how long]) and its stack; returns what puts all of it back.
+  kept(places) {
+    const {__global_base: low, __data_end: high, __stack_pointer: stack} = this.exports;
+    const copies = [[low.value, high.value - low.value], ...places].map(([at, size]) => [at, this.bytes(at, size).slice()]);
+    const pointer = stack.value;
+    return () => {
+      for (const [at, copy] of copies) this.bytes(at, copy.length).set(copy);
+      stack.value = pointer;
+    };
+  }
+
   bytes(at, size) {
     return new Uint8Array(this.memory.buffer, at, size);
   }
@@ -251,7 +271,7 @@ class Engine {
 }
 
 // The check sum of bytes that zlib.crc32 of Python returns.
-function crc32(bytes) {
+export function crc32(bytes) {
   let sum = -1;
   for (const byte of bytes) {
     sum ^= byte;
@@ -276,10 +296,11 @@ export class Fields {
     return this.all(name)[0];
   }
 
-  texts(name) {
+  // Names by their codes: those that are empty are left out, unless there may be `gaps`.
+  texts(name, gaps = false) {
     const [, , [rows, width]] = this.fields[name], all = this.all(name), decoder = new TextDecoder();
     const found = Array.from({length: rows}, (_, k) => decoder.decode(all.subarray(k * width, (k + 1) * width)).replace(/\0+$/, ""));
-    return found.filter(text => text);
+    return gaps ? found : found.filter(text => text);
   }
 }
 

@@ -158,7 +158,7 @@ export class Answer {
     const copy = () => Promise.resolve(navigator.clipboard?.writeText(link) ?? Promise.reject()).then(
       () => copied.replaceChildren(question.pack ? " Copied: whoever opens it and your file plays the same games." : " Copied: whoever opens it plays the same games."),
       () => copied.replaceChildren(" This browser does not let the page copy; the link: ", h("a", { href: link }, link)));
-    return [h("h2", {}, "Take it along"),
+    return [h("h2", {}, "Take it along"), h("p", {}, h("a", { id: "watch-one", href: `watch.html${link.slice(link.indexOf("#"))}` }, "Watch one of these games"), ", or see why a seat lost."),
       h("p", {}, h("button", { type: "button", id: "copy", click: copy }, "Copy the link to this question"), copied),
       rules ? h("p", {}, h("button", { type: "button", id: "yaml", click: () => download(RULES_FILE, yamlOf(question, rows), "text/yaml") }, "House rules as YAML"), h("span", { class: "note" }, " for the lab's command line")) : "",
       h("h3", {}, "Open in the lab"), h("p", { class: "note" }, `The same games, to the byte, in a terminal with the lab installed${question.pack ? `; ${RULES_FILE} stands for the file that was packed` : ""}:`),

@@ -99,7 +99,7 @@ def captured(functions: Sequence[str], optional: Iterable[str]) -> Iterator[dict
                     "cell": f"{function.symbol}.cell" if function.optional else "",
                     "addressed": function.addressed,
                     "takes": [_taken(kind) for kind in getattr(function.arguments, "args", function.arguments)],
-                    "returns": "ptr" if result.signature.return_type == types.none else "i64",
+                    "returns": _returned(result.signature.return_type),
                     "code": str(result.library._final_module),
                 }
 
@@ -113,6 +113,16 @@ def _taken(kind: types.Type) -> str | int:
     if isinstance(kind, types.Array):
         return int(kind.ndim)
     return "ptr" if isinstance(kind, types.Record) else "i64"
+
+
+def _returned(kind: Any) -> str:
+    """Return LLVM's type of what compiled code returns."""
+    bits = getattr(kind, "bitwidth", 0)
+    if isinstance(kind, types.Float):
+        return "float" if bits == 32 else "double"
+    if bits:
+        return f"i{bits}"
+    return str({types.none: "ptr", types.boolean: "i8"}.get(kind, ""))  # what is returned in parts no page asks for
 
 
 def _capture() -> None:
@@ -193,7 +203,21 @@ define void @NRT_Free(ptr %data) noinline {
   call void @NRT_MemInfo_call_dtor(ptr %block)
   ret void
 }
+declare i64 @asked(ptr, ptr, ptr, i64, i64, i64, i64) #0
+attributes #0 = { "wasm-import-module"="env" "wasm-import-name"="asked" }
+define i64 @asking(ptr %r, ptr %g, ptr %w, i64 %seat, i64 %kind, i64 %n, i64 %u) noinline {
+  %chosen = call i64 @asked(ptr %r, ptr %g, ptr %w, i64 %seat, i64 %kind, i64 %n, i64 %u)
+  ret i64 %chosen
+}
+define ptr @asker() {
+  ret ptr @asking
+}
 """
+# A strategy that the page answers: ASKER returns its address, and ASKED is what the page gives to the module. Where a person
+# has to think the page throws, puts all memory back (what lies between the two marks of the linker, the stack's pointer, and
+# what it laid out itself), and plays the turn again once it has the answer.
+ASKER, ASKED = "asker", "asked"
+SEEN = ("__heap_base", "__global_base", "__data_end", "__stack_pointer")  # of the linker's
 GLOBAL = re.compile(r'@("[^"]+"|[\w.$-]+)')
 HEADER = re.compile(r"^target (?:datalayout|triple) = .*$", re.M)
 # Places for Python's side of a function, and addresses of this process: nobody looks at them.
@@ -237,12 +261,13 @@ class WasmModule:
             self._prune(module)
             self._run(module, 3, loop_vectorization=False, slp_vectorization=False, loop_unrolling=False)
             whole.link_in(module)
-        seen = {*self.functions, *self.stores}
+        seen = {*self.functions, *self.stores, ASKER}
         for value in (*whole.functions, *whole.global_variables):
             if not value.is_declaration and value.name not in seen:
                 value.linkage = "internal"
         self._run(whole, 3, loop_vectorization=True, slp_vectorization=False, loop_unrolling=True)
-        missing = [f.name for f in whole.functions if f.is_declaration and not f.name.startswith("llvm.")]
+        known = ("llvm.", ASKED)
+        missing = [f.name for f in whole.functions if f.is_declaration and not f.name.startswith(known)]
         if missing:
             raise UserError(f"the engine cannot be made into WebAssembly: it calls {', '.join(missing)}")
         return whole
@@ -390,8 +415,8 @@ def _made(functions: Sequence[str], stores: Sequence[str], optional: list[str], 
     with tempfile.TemporaryDirectory() as folder:
         code, engine = Path(folder) / "engine.o", Path(folder) / "engine.wasm"
         code.write_bytes(translation.machine.emit_object(translation.module()))
-        exported = [f"--export={name}" for name in ("__heap_base", *stores, *functions)]
-        options = ["--no-entry", "--gc-sections", "--strip-all", "-z", f"stack-size={STACK}"]
+        exported = [f"--export={name}" for name in (*SEEN, ASKER, *stores, *functions)]
+        options = ["--no-entry", "--export-table", "--gc-sections", "--strip-all", "-z", f"stack-size={STACK}"]
         linker = [sys.executable, "-m", LINKER, "wasm-ld", *options, *exported, "-o", str(engine), str(code)]
         linked = subprocess.run(linker, env=user_modules.environment(), capture_output=True, text=True)
         if linked.returncode != 0:

@@ -1,0 +1,199 @@
+"""Several rulesets on the same seeds: sums over their games, and how they stand against the best. Start with `Tally`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from ..stats import best
+from ..stats.inference import ALL, normal_together
+from ..stats.rates import POINTS, SMALL_SAMPLE
+from ..stats.sample_sizes import Looks
+from ..stats.verdicts import CHANGE, FAR, STRENGTH, Verdict, having, judged
+from .paired_figures import (
+    ROUNDS,
+    SPREAD,
+    Moments,
+    Subjects,
+    compared,
+    leaders_rates,
+    spread_of_leaders,
+)
+
+# --- Sums over games
+#
+# Game k of every ruleset has the same seed. The first ruleset is the one that the others are compared with. A variant that has
+# left a race is no longer played: its sums, and those with it, stand as they are.
+
+
+class Tally:
+    """Sums over the games of several rulesets, from which every pair of them can be compared."""
+
+    def __init__(self, rulesets: int, subjects: Subjects) -> None:
+        """Begin with no games; `subjects` are those of all rulesets together."""
+        self.subjects = subjects
+        self.leaders = subjects.leader_figures
+        self.games = np.zeros(rulesets, np.int64)
+        self.against = [Moments.empty(len(subjects.figures), self.leaders) for _ in range(rulesets)]  # the first and each
+        size = len(subjects.leaders)
+        self._sums = np.zeros((rulesets, size, 2))  # of each leader: wins, decided games
+        self._products = np.zeros((rulesets, rulesets, 2 * size, 2 * size))
+        self._changed = np.zeros((rulesets, rulesets), np.int64)  # games in which a leader's win differs
+
+    def add(self, played: Sequence[int], figures: Sequence[np.ndarray]) -> None:
+        """Add games of the rulesets `played`, as `game_figures` returns them, all of the same seeds."""
+        own = [part[:, self.leaders] for part in figures]
+        flat = [part.reshape(len(part), -1) for part in own]
+        for i, at in enumerate(played):
+            self.games[at] += len(own[i])
+            self._sums[at] += own[i].sum(axis=0)
+            if played[0] == 0:
+                self.against[at].add(figures[0], figures[i])
+            for j, other in enumerate(played):
+                self._products[at, other] += np.einsum("ni,nj->ij", flat[i], flat[j])  # BLAS would start threads
+                self._changed[at, other] += int(np.any(own[i][:, :, 0] != own[j][:, :, 0], axis=1).sum())
+
+    def pair(self, i: int, j: int) -> Moments:
+        """Return the sums of the leaders' wins of two rulesets that were played equally often."""
+        sums = np.concatenate([self._sums[i], self._sums[j]], axis=1)
+        size = len(sums)
+        blocks = np.array([[self._products[a, b] for b in (i, j)] for a in (i, j)])
+        joint = blocks.reshape(2, 2, size, 2, size, 2).transpose(2, 0, 3, 4, 1, 5).reshape(4 * size, 4 * size)
+        none = np.zeros(size)
+        products = np.zeros((size, 4, 4))
+        return Moments(int(self.games[i]), sums, products, none, none, slice(0, size), joint, int(self._changed[i, j]))
+
+
+# --- What is to be small: the leader spread, or one leader's distance from its fair share
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What the best variant has least of: the leader spread, or the distance of one leader (its name) from its fair share."""
+
+    leader: str = ""
+
+    def ends(self, tally: Tally, players: int) -> best.Ends:
+        """Return the function that gives the interval of the difference between two rulesets, in shares."""
+
+        def of(i: int, j: int, confidence: float) -> tuple[float, float]:
+            pair = tally.pair(i, j)
+            if not self.leader:
+                spread = spread_of_leaders(pair)
+                low, high = (np.nan, np.nan) if spread is None else spread(confidence)[3:5]
+                return (-np.inf, np.inf) if np.isnan(low) else (-high, -low)  # that of the second less the first, turned round
+            seated, rates, covariance = leaders_rates(pair)
+            code = tally.subjects.leaders.index(self.leader)
+            at = [int(np.flatnonzero(who == code)[0]) + len(seated[0]) * side for side, who in enumerate(seated)]
+            variance = covariance[np.ix_(at, at)]
+            error = np.sqrt(np.maximum(np.diag(variance), 1e-300))
+            far = np.concatenate(rates)[at] - 1 / players
+            reach = -special.ndtri((1 - confidence) / 2) * error
+            return best.distance_difference(far[0], reach[0], far[1], reach[1], variance[0, 1] / error.prod())
+
+        return of
+
+
+LEAST_SPREAD = Goal()
+
+
+# --- The table
+
+NONE = "none"
+DEAD = 0.05  # share of the games that have an agenda or a world wonder: claimed or built in fewer, it is dead
+TABLE_GROUPS = ("agendas", "wonders")
+
+
+def placed(
+    tally: Tally, playing: Sequence[int], goal: Goal, players: int, rivals: int, looks: Looks | None = None
+) -> list[best.Place]:
+    """Return the places of the rulesets in `playing` against the best of them; `rivals`: others that there were at first."""
+    ends = goal.ends(tally, players)
+    confidence = best.one_sided(rivals, looks)
+    return best.with_the_best(lambda i, j, c: ends(playing[i], playing[j], c), len(playing), POINTS / 100, confidence)
+
+
+def standing(moments: Moments, players: int, leaders: Sequence[str], tables: int, looks: Looks | None) -> pd.DataFrame:
+    """Return the leaders of the second ruleset against their fair share, judged so that all of so many tables hold."""
+    seated, rates, covariance = leaders_rates(moments)
+    k = len(seated[0])
+    points = 100 * (rates[1] - 1 / players)
+    error = 100 * np.sqrt(np.maximum(np.diag(covariance)[k:], 0))
+    questions = tables * len(points)
+    corrected = questions if looks is None else looks.questions(questions)
+    frame = pd.DataFrame({"leader": [leaders[code] for code in seated[1]], "n": moments.sums[moments.leaders][seated[1], 3]})
+    frame = frame.assign(**normal_together("points", points, error, questions=corrected))
+    return judged(frame.assign(small_sample=frame["n"] < SMALL_SAMPLE), "points", POINTS, moments.n, STRENGTH)
+
+
+def variants(
+    tally: Tally, names: Sequence[str], places: Mapping[int, best.Place], goal: Goal, players: int, looks: Looks | None = None
+) -> pd.DataFrame:
+    """Return a row a ruleset, the first one first.
+
+    Columns: variant, n (games), spread (the leaders' standard deviation, points) with the interval that holds for all
+    variants, spread_change against the first ruleset with its interval and `spread_verdict`; too_strong, too_weak, open_leaders
+    (leaders, by verdicts that hold for all leaders of all variants); leader_points with interval and `leader_verdict` (of the
+    goal's leader, above its fair share); rounds_change with interval and `rounds_verdict`; dead (agendas and world wonders that
+    hardly anybody claims or builds any more, by name); figures (how many of the game's figures change) of `compared`; standing
+    (`best.Standing`) and at_most (by how many points at most it is worse than the best).
+    """
+    rows = []
+    tables = max(1, len(names) - 1)
+    for at, name in enumerate(names):
+        moments = tally.against[at]
+        frame = compared(moments, figures=tally.subjects.figures, tables=tables, looks=looks)
+        leaders = standing(moments, players, tally.subjects.leaders, len(names), looks)
+        place = places[at]
+        row: dict[str, Any] = {"variant": name, "n": int(tally.games[at])}
+        row |= _spread(frame, at == 0)
+        row |= _rounds(frame, at == 0)
+        row |= {
+            "too_strong": int((leaders["verdict"] == STRENGTH.far_above).sum()),
+            "too_weak": int((leaders["verdict"] == STRENGTH.far_below).sum()),
+            "open_leaders": int((~having(leaders, FAR | {Verdict.WITHIN})).sum()),
+        }
+        if goal.leader:
+            own = leaders[leaders["leader"] == goal.leader].iloc[0]
+            row |= {f"leader_points{end}": own[f"points{end}"] for end in ALL}
+            row |= {"leader_verdict": own["verdict"], "leader_certainty": own["certainty"]}
+        row["dead"] = (", ".join(dying(frame)) if at else "") or NONE
+        row["figures"] = int(having(frame, {v for v in Verdict if v not in UNCHANGED}).sum()) if at else 0
+        row |= {"standing": place.standing.value, "at_most": 100 * place.at_most}
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+UNCHANGED = (Verdict.WITHIN, Verdict.UNDECIDED, Verdict.NOT_COMPARED)
+
+
+def dying(frame: pd.DataFrame) -> list[str]:
+    """Return the agendas and world wonders that are in use under the first ruleset and dead under the second.
+
+    In use: the rate lies above DEAD there; dead: the interval of its change ends below DEAD.
+    """
+    rows = frame[frame["group"].isin(TABLE_GROUPS) & (frame["a"] > DEAD)]
+    dead = rows[(rows["a"] + rows["difference_all_high"] < DEAD)]
+    return [str(name).split(" rate of ", 1)[1] for name in dead["figure"]]
+
+
+def _spread(frame: pd.DataFrame, first: bool) -> dict[str, Any]:
+    row = frame[frame["figure"] == SPREAD[1]].iloc[0]
+    return {"spread": 100 * row["b"]} | _change("spread", row, first, 100)
+
+
+def _rounds(frame: pd.DataFrame, first: bool) -> dict[str, Any]:
+    row = frame[frame["figure"] == ROUNDS].iloc[0]
+    return {"rounds": row["b"]} | _change("rounds", row, first)
+
+
+def _change(name: str, row: Any, first: bool, scale: float = 1) -> dict[str, Any]:
+    """Return a figure's change against the first ruleset, its verdict and certainty; of that ruleset itself there is none."""
+    change = {f"{name}_change{end}": np.nan if first else scale * row[f"difference{end}"] for end in ALL}
+    verdict, certainty = (CHANGE.not_compared, "untested") if first else (str(row["verdict"]), str(row["certainty"]))
+    return change | {f"{name}_verdict": verdict, f"{name}_certainty": certainty}
