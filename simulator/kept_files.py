@@ -26,7 +26,7 @@ UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)  
 AGAIN = "remove it: the same command plays its games again"
 MOST = 1 << 30  # bytes of one record of a journal
 
-# Files that mark the folder of an answer, which analysis/tables/kept.py reads: of most commands; of an experiment; of a ladder,
+# Files that mark the folder of an answer (analysis/tables/kept_answers.py): of most commands; of an experiment; of a ladder,
 # of one strategy against copies of another.
 FINDINGS, EXPERIMENT, MIXED, COPIES = "findings.json", "experiment.json", "ladder", "against"
 LADDERS = tuple(f"{stem}.json" for stem in (MIXED, COPIES))

@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 HISTORY = ("CHANGELOG.md", "results/")  # say what was
 # Files that readers make, or that a command writes for them; pages that the site makes.
 MADE = {
+    "at_table.css", "at_table.js", "board.js",
     "FILE.py", "FILE.yaml", "NAME.yaml", "adapted_quick.yaml", "atlantis.yaml", "blessings.py", "board.svg", "bot.py",
     "change.yaml", "charts/leaders.svg", "cheap_petra.yaml", "egypt.yaml", "end.svg", "evidence/reference.md", "gallery.md",
     "games.ipynb", "goals.yaml",
@@ -33,7 +34,7 @@ MADE = {
 }  # fmt: skip
 # Options of other programs that texts name: mkdocs, pytest, ruff, pip, dask, mypy.
 FOREIGN = {"--strict", "--dist", "--check", "--site-dir", "--config-settings", "--nthreads", "--package",
-           "--directory", "--export", "--no-entry", "--gc-sections", "--strip-all"}  # fmt: skip
+           "--directory", "--export", "--export-table", "--no-entry", "--gc-sections", "--strip-all"}  # fmt: skip
 PATHS = re.compile(r"(?<![\w/.:$*{-])((?:[\w.-]+/)*[\w-]+\.(?:py|md|yaml|yml|j2|ipynb|svg|css|js|toml))(?![\w/*-])")
 
 

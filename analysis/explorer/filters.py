@@ -19,9 +19,9 @@ from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.run_folder import tables_in
 from ...simulator.runs.run_plan import MIN_PLAYERS
 from ..stats.verdicts import STRENGTH, TOLD, differs
-from ..tables.claims import CARD_ROUND, QUESTIONS
 from ..tables.decoded_games import FOCUS_COLUMNS, CodeNames, Games, joined, wanted
-from ..tables.extra import facts_of
+from ..tables.expansion import CARD_ROUND, QUESTIONS
+from ..tables.focus_card_use import facts_of
 from ..tables.read import Run, Selection
 
 # --- The filter of the page, as it stands in an address

@@ -15,17 +15,18 @@ from ...simulator import names
 from ...simulator.errors import UserError, unknown
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.run_folder import OPTIONS
-from ..pages.parts import Source
+from ..pages.report_parts import Source
 from ..questions.expansion import OF_WONDER, kind_of, read_effects, table_in
 from ..stats.inference import Sums, of_intervals, rate_difference
 from ..stats.rates import SMALL_SAMPLE, in_words, quantile_of_counts, rate_columns, wilson
 from ..stats.verdicts import differs
-from ..tables import claims, extra, win_rates
-from ..tables.claims import CARD_ROUND
+from ..tables import expansion, focus_card_use, victory_cards, win_rates
 from ..tables.column_meanings import declared
 from ..tables.decoded_games import SEPARATOR, WHOLE, CodeNames
-from ..tables.kept import EFFECTS_FILE, as_called, for_reading, rows_of
+from ..tables.expansion import CARD_ROUND
+from ..tables.kept_answers import EFFECTS_FILE
 from ..tables.read import Sample, Selection, added
+from ..tables.rendering import as_called, for_reading, rows_of
 from ..tables.win_rates import GROUPINGS, bits, lengths, seats_of
 from . import filters
 from .filters import SHOWN as explorer_SHOWN
@@ -620,13 +621,13 @@ def expansion_view(request: ViewRequest) -> list[dict[str, Any]]:
     for what, (function, title) in DEEDS.items():
         # With a fort card in play nobody wins without a fort, so seats are not compared by their forts.
         shape = Shape(function, (what,), ASSOCIATED[:4] if what == "forts" else ASSOCIATED, "win_rate")
-        sections.append(table(function, title, shape, request.frames(_of_the_box(claims.associations), what), note=note))
+        sections.append(table(function, title, shape, request.frames(_of_the_box(expansion.associations), what), note=note))
     shape = Shape("unique_cards", ("leader",), ("n", "share", "median_round", *ASSOCIATED[2:]), "win_rate")
 
     def links(row: Mapping[str, Any]) -> dict[str, Any]:
         return {"leader": page_of("leader", row["leader"])}
 
-    frames = request.frames(_of_the_box(claims.unique_cards))
+    frames = request.frames(_of_the_box(expansion.unique_cards))
     cards = table("unique_cards", "Unique cards, by the leader they belong to", shape, frames, links,
                   "n: seats of the leader that took the card; association: win rate with it less that without it")  # fmt: skip
     return [*sections, cards]
@@ -647,9 +648,10 @@ def focus_view(request: ViewRequest) -> list[dict[str, Any]]:
         raise UserError(f"focus: no run here has counted focus cards; expected one of newdawn run {OPTIONS[FOCUS_CARDS_TABLE]}")
     won = "association: win rate minus that of seats of the same leader, strategy and place in the turn order without the card"
     return [
-        table("focus_cards", "How often they are taken and resolved", FOCUS, request.frames(counted(extra.focus_cards))),
+        table("focus_cards", "How often they are taken and resolved", FOCUS,
+              request.frames(counted(focus_card_use.focus_cards))),
         table("focus_card_wins", "How often seats win that have them", FOCUS_WINS,
-              request.frames(counted(extra.focus_card_wins)), note=f"{won}; who is ahead takes more cards"),
+              request.frames(counted(focus_card_use.focus_card_wins)), note=f"{won}; who is ahead takes more cards"),
     ]  # fmt: skip
 
 
@@ -711,7 +713,7 @@ def leader_page(request: ViewRequest, name: str, wanted: Filter) -> list[dict[st
               request.frames(win_rates.victory, wanted=winners), _claims(winners),
               "claim rate: share of its won games with the card in play in which it claimed the card by the agenda"),
         table("times", f"When {name} wins", Shape("winning_times", ("leader",), TIMES),
-              request.frames(claims.winning_times, wanted=winners)),
+              request.frames(victory_cards.winning_times, wanted=winners)),
         chart("ends", f"Rounds of the games {name} won", "games", request.frames(length_counts, wanted=winners), winners),
         table("wonders", f"World wonders {name} builds", OWN_WONDERS, request.frames(win_rates.wonders, wanted=wanted),
               lambda row: {"wonder": page_of("wonder", row["wonder"]), "n": wanted.narrowed(deck=row["wonder"]),

@@ -16,11 +16,12 @@ from ...simulator.errors import UserError, counted, listed, with_minus
 from ...simulator.rules import load_ruleset
 from ...simulator.rules.show import patch_notes, show
 from ..pages import plots
-from ..pages.parts import Chart, Column, Finding, First, Part, Stands, Step
+from ..pages.report_parts import Chart, Column, Finding, Part
+from ..pages.screen_parts import First, Stands, Step
 from ..pages.sentences import who_played
 from ..questions.compare import NUMBERS
 from ..stats.verdicts import MOST_GAMES, round_up, weakest
-from ..tables.kept import KeptAnswer
+from ..tables.kept_answers import KeptAnswer
 from .wishes import MET, MISSED, OPEN, VERDICTS, value_words, with_interval
 
 CHAPTER, POINTS = "What was found", "The points on the front"

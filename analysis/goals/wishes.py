@@ -26,9 +26,9 @@ from ..questions.experiment import grant
 from ..questions.tuning import play_effect, play_figures, play_some
 from ..stats import rates
 from ..stats.verdicts import WISH
-from ..tables.claims import CARD_ROUND, GOVERNED, PLACED
 from ..tables.decoded_games import WHOLE, CodeNames, Games
-from ..tables.extra import takeable, takers
+from ..tables.expansion import CARD_ROUND, GOVERNED, PLACED
+from ..tables.focus_card_use import takeable, takers
 from ..tables.game import NOBODY, standings, stories
 from ..tables.paired_figures import figures_of as compared
 from ..tables.paired_figures import subjects_of

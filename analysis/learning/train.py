@@ -27,7 +27,7 @@ from ...strategies import network_files, profiles, registry
 from ...strategies.registry import Strategy
 from ..questions import ladder
 from ..stats.rates import WinShare
-from ..tables.kept import render
+from ..tables.rendering import render
 from . import fit as learning_fit
 from .fit import POSITIONS, STUDIES, Lessons, RecordedGames, gathered, save
 

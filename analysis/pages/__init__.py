@@ -1,4 +1,5 @@
 """What pages are made of.
 
-parts (parts, columns, findings, verdicts, steps), sentences (about tables of tests), plots (every picture)
+report_parts (a subject each: table, columns, charts, findings), screen_parts (the first screen: verdicts, steps), cells
+(figures as text), chart_messages, chart_svg, sentences (about tables of tests), plots (every picture)
 """

@@ -20,8 +20,8 @@ from ...simulator.errors import with_minus
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import DIFFERENT, FAR, Verdict, differs, having
-from ..tables.claims import BETWEEN
 from ..tables.matchup import matchup_matrix
+from ..tables.victory_cards import BETWEEN
 
 BLUE, ORANGE, GREEN, PINK = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 MUTED = "#808080"

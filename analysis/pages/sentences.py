@@ -28,9 +28,12 @@ from ..stats.verdicts import (
     weakest,
     weakest_difference,
 )
-from ..tables.kept import KeptAnswer, again
+from ..tables.kept_answers import KeptAnswer, again
 from . import plots
-from .parts import Finding, First, Message, Part, Stands, Step, message, points_of, rate, rate_of, who
+from .cells import points_of, rate, rate_of
+from .chart_messages import message
+from .report_parts import Finding, Message, Part
+from .screen_parts import First, Stands, Step, who
 
 MOST = 3  # names in a sentence, or rows with a sentence of their own
 ROUNDS = "rounds_difference"

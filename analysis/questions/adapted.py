@@ -14,11 +14,13 @@ import pandas as pd
 
 from ...simulator.errors import with_sign
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, points, points_of
+from ..pages.cells import points, points_of
+from ..pages.report_parts import HINT, Chart, Column, Finding
+from ..pages.screen_parts import First
 from ..pages.sentences import OF_LEADERS, PAIRED, Made, _changes, _in_points, _shares, by_verdict, more_games
 from ..stats.inference import ALL
 from ..stats.verdicts import CHANGE, DIFFERENT, having
-from ..tables.kept import KeptAnswer
+from ..tables.kept_answers import KeptAnswer
 from ..tables.paired_figures import (
     FIGURES,
     ROUNDS,

@@ -20,13 +20,15 @@ from ...simulator.runs.manifest import provenance
 from ...simulator.runs.run import Interrupted, Observer, Silent
 from ...simulator.runs.run_plan import Plan
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, points_of
+from ..pages.cells import points_of
+from ..pages.report_parts import HINT, Chart, Column, Finding, Part
+from ..pages.screen_parts import First, Stands
 from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, PAIRED, Made, _in_points
 from ..stats import rates
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import differs
-from ..tables.kept import KeptAnswer
+from ..tables.kept_answers import KeptAnswer
 from ..tables.paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, margin_of
 from ..tables.targets import (
     GROUPS,

@@ -10,34 +10,17 @@ import pandas as pd
 from ...simulator.errors import counted, half, listed
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ..pages import plots
-from ..pages.parts import (
-    BARS,
-    GOOD_PLAYERS,
-    MARKS,
-    OF_FIRST,
-    VERDICT,
-    Chart,
-    Column,
-    Finding,
-    Part,
-    Source,
-    chapter,
-    message,
-    of_table,
-    points_of,
-    rate,
-    rate_of,
-    some_rows,
-    tall,
-)
+from ..pages.cells import points_of, rate, rate_of
+from ..pages.chart_messages import BARS, MARKS, message, some_rows, tall
+from ..pages.report_parts import GOOD_PLAYERS, OF_FIRST, VERDICT, Chart, Column, Finding, Part, Source, chapter, of_table
 from ..pages.sentences import MOST, ROUNDS, _missed, _points, _rows, answers, goes_with_winning, some_of
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import CHANGE, LOWER, USE, Verdict, differs, having, judged, weakest, weakest_difference
-from ..tables import claims, extra, game, reference_results, win_rates
-from ..tables.claims import BETWEEN
-from ..tables.extra import UNUSED
+from ..tables import focus_card_use, game, reference_results, victory_cards, win_rates
+from ..tables.focus_card_use import UNUSED
 from ..tables.paired_figures import BUILD_RATE, CLAIM_RATE
+from ..tables.victory_cards import BETWEEN
 from ..tables.win_rates import claim_rounds, number_of_games
 from .expansion import read_effects
 from .experiment import games_in
@@ -68,12 +51,12 @@ def agendas_table(source: Source) -> pd.DataFrame:
 
 def agenda_users_table(source: Source) -> pd.DataFrame:
     """Return which leader claims which agenda."""
-    return claims.agenda_users(source.run)
+    return victory_cards.agenda_users(source.run)
 
 
 def card_sets_table(source: Source) -> pd.DataFrame:
     """Return how long the games are with each combination of victory cards."""
-    frame = claims.card_sets(source.run)
+    frame = victory_cards.card_sets(source.run)
     return judged(frame, "rounds_difference", source.margin_rounds, source.games, CHANGE, family="length by card set")
 
 
@@ -81,7 +64,7 @@ def card_set_leaders_table(source: Source) -> pd.DataFrame | None:
     """Return how the leaders fare with each combination of victory cards; None if there is one leader only."""
     if not source.several_leaders:
         return None
-    frame = claims.card_set_leaders(source.run)
+    frame = victory_cards.card_set_leaders(source.run)
     return judged(frame, "points", source.margin, source.games, CHANGE, family="leaders by card set")
 
 
@@ -343,7 +326,7 @@ SHOWN, LARGEST = 8, 6  # cards, and associations, on a page; the CSV has all
 
 def use(runs: Any, margin: float = 0.0) -> pd.DataFrame:
     """Return how focus cards are taken and resolved, with verdicts on which are dead."""
-    frame = extra.focus_cards(runs)
+    frame = focus_card_use.focus_cards(runs)
     return judged(frame, "take_rate", margin, number_of_games(runs), USE, UNUSED, family="focus cards")
 
 
@@ -469,7 +452,7 @@ FOCUS = chapter(
     ),
     Part(
         "focus-card-wins", "Do seats win that have a focus card? (association)",
-        of_table(FOCUS_CARDS_TABLE, lambda source: extra.focus_card_wins(source.first)),
+        of_table(FOCUS_CARDS_TABLE, lambda source: focus_card_use.focus_card_wins(source.first)),
         (
             *NAMED, ("n", "seats with it"), ("win_rate", "won with it [95%]"), "n_without", "rate_without", "association",
             "p_adjusted", "small_sample",

@@ -15,12 +15,13 @@ from ...strategies import registry
 from ...strategies.planning import weights
 from ...strategies.registry import Strategy
 from ..pages import plots
-from ..pages.parts import Chart, Column, Finding, First, Part
+from ..pages.report_parts import Chart, Column, Finding, Part
+from ..pages.screen_parts import First
 from ..pages.sentences import by_verdict, more_games, unfinished_findings
 from ..stats.inference import ALL, surplus
 from ..stats.rates import POINTS, SMALL_SAMPLE
 from ..stats.verdicts import CHANGE, STRENGTH, Verdict, judged, verdict_of
-from ..tables.kept import KeptAnswer
+from ..tables.kept_answers import KeptAnswer
 from ..tables.paired_figures import Moments, compared, unfinished_of
 from . import ladder
 

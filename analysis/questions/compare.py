@@ -20,7 +20,9 @@ from ...simulator.errors import UserError, counted, unknown
 from ...simulator.rules.load import not_aimed_at
 from ...simulator.rules.ruleset_contents import has_teams
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE, PLACES_TABLE
-from ..pages.parts import HINT, Chart, Column, Finding, First, Named, Part, Step, points, points_of
+from ..pages.cells import points, points_of
+from ..pages.report_parts import HINT, Chart, Column, Finding, Named, Part
+from ..pages.screen_parts import First, Step
 from ..pages.sentences import (
     FOUND_CHAPTER,
     OF_LEADERS,
@@ -40,10 +42,9 @@ from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.sample_sizes import Looks
 from ..stats.verdicts import CHANGE, DIFFERENT, Verdict, games_words, having, still_needed, verdict_of, weakest
-from ..tables import kept as keeping
-from ..tables import reference_results
-from ..tables.extra import takeable
-from ..tables.kept import KeptAnswer
+from ..tables import kept_answers, reference_results
+from ..tables.focus_card_use import takeable
+from ..tables.kept_answers import KeptAnswer
 from ..tables.paired_figures import (
     GROUPS,
     PRINTED,
@@ -547,7 +548,7 @@ def _by_others(kept: KeptAnswer) -> list[Step]:
 
 def _changed_rules(kept: KeptAnswer) -> list[str]:
     """Return what B changes in the rules of A, as patch notes without the paths of their values."""
-    return [re.sub(r" \(`[^`]*`\)$", "", line) for line in filter(None, kept.words.get(keeping.CHANGES, "").split("\n"))]
+    return [re.sub(r" \(`[^`]*`\)$", "", line) for line in filter(None, kept.words.get(kept_answers.CHANGES, "").split("\n"))]
 
 
 def _meanings(kept: KeptAnswer) -> list[tuple[str, str]]:

@@ -13,7 +13,8 @@ from ...simulator.errors import UserError, counted, with_sign
 from ...simulator.rules.ruleset_contents import agenda_names, names_of
 from ...simulator.runs.run_folder import Place
 from ..pages import plots
-from ..pages.parts import Chart, Column, Finding, First, Named, Part, Source
+from ..pages.report_parts import Chart, Column, Finding, Named, Part, Source
+from ..pages.screen_parts import First
 from ..pages.sentences import Made, by_verdict, more_games
 from ..stats import rates
 from ..stats.inference import ALL
@@ -31,7 +32,7 @@ from ..stats.verdicts import (
     weakest,
 )
 from ..tables.figures_by_strategy import SEPARATED, band_ways, fair_of, good_ways, is_change, is_share, verdicts, ways
-from ..tables.kept import KeptAnswer
+from ..tables.kept_answers import KeptAnswer
 from ..tables.paired_figures import ROUNDS, UNFINISHED, Subjects
 from ..tables.read import Run, open_run
 

@@ -15,30 +15,17 @@ from ...simulator import kept_files, names
 from ...simulator.errors import UserError, nearest, unknown
 from ...simulator.reading import content_of, csv_of, plainly
 from ..pages import plots
-from ..pages.parts import (
-    BARS,
-    MARKS,
-    VERDICT,
-    Chart,
-    Finding,
-    Named,
-    Part,
-    Source,
-    chapter,
-    message,
-    points_of,
-    rate,
-    rate_of,
-    some_rows,
-    tall,
-)
+from ..pages.cells import points_of, rate, rate_of
+from ..pages.chart_messages import BARS, MARKS, message, some_rows, tall
+from ..pages.report_parts import VERDICT, Chart, Finding, Named, Part, Source, chapter
 from ..pages.sentences import MOST, answers, goes_with_winning
 from ..stats.inference import ENDS, of_intervals
 from ..stats.rates import FEW_CASES, SMALL_SAMPLE
 from ..stats.verdicts import CHANGE, STRENGTH, judged
-from ..tables import claims, win_rates
+from ..tables import expansion, win_rates
 from ..tables.decoded_games import SEPARATOR
-from ..tables.kept import EFFECTS, EFFECTS_FILE
+from ..tables.kept_answers import EFFECTS_FILE
+from ..tables.rendering import EFFECTS
 from .experiment import games_in
 
 # --- The files of randomised experiments
@@ -180,7 +167,7 @@ def _fort_cards(runs: Any) -> pd.DataFrame:
 
 def _forts(source: Source) -> pd.DataFrame | None:
     """Return seats by their forts; not compared if a fort card is in play, for then nobody wins without a fort."""
-    frame = _of_box(claims.forts, source)
+    frame = _of_box(expansion.forts, source)
     if frame is None or _fort_cards(source.run).empty:
         return frame
     return frame.assign(p=np.nan, p_adjusted=np.nan, **{f"association{end}": np.nan for end in ENDS})
@@ -260,7 +247,7 @@ def _habit(
     *more: Named,
 ) -> Part:  # fmt: skip
     """Return the part on what goes with winning among seats that did something."""
-    summary: Summary = getattr(claims, key.replace("-", "_"))
+    summary: Summary = getattr(expansion, key.replace("-", "_"))
     return Part(
         key, f"{title} (association)", partial(_of_box, summary),
         (
@@ -337,7 +324,7 @@ PARTS = chapter(
         ("median_round", "taken in round", "median"),
     ),
     Part(
-        "wonders-left", "What the wonder icon removes", partial(_of_box, claims.wonders_left),
+        "wonders-left", "What the wonder icon removes", partial(_of_box, expansion.wonders_left),
         (
             "wonder", "type", "era", ("n", "games in a deck"), ("revealed", "turned up"), "built", ("left", "left the game"),
             ("left_rate", "left, of those turned up [95%]"), "small_sample",

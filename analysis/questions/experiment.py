@@ -30,13 +30,17 @@ from ...simulator.rules.ruleset_contents import names_of, section, slug
 from ...simulator.runs.manifest import provenance
 from ...simulator.runs.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
 from ...simulator.runs.run_plan import Plan
-from ..pages.parts import HINT, Chart, Column, First, Part, message, points_of, rate
+from ..pages.cells import points_of, rate
+from ..pages.chart_messages import message
+from ..pages.report_parts import HINT, Chart, Column, Part
+from ..pages.screen_parts import First
 from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, _draw, by_verdict, more_games, unfinished_findings
 from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import CHANGE
-from ..tables.kept import EFFECTS, EFFECTS_FILE, EFFECTS_TABLE, KeptAnswer
+from ..tables.kept_answers import EFFECTS_FILE, KeptAnswer
 from ..tables.paired_figures import UNFINISHED_COLUMNS, Moments, compared, unfinished
+from ..tables.rendering import EFFECTS, EFFECTS_TABLE
 
 # --- Treatments: what a seat is given, or which ability a leader goes without
 

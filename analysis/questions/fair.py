@@ -28,11 +28,12 @@ from ...simulator.runs.run_plan import MAX_SEED, Plan, available_leaders, check_
 from ...strategies import registry
 from ...strategies.registry import Strategy
 from ..pages import plots
-from ..pages.parts import Chart, Finding, First, Part
+from ..pages.report_parts import Chart, Finding, Part
+from ..pages.screen_parts import First
 from ..pages.sentences import by_verdict, more_games
 from ..stats.inference import ENDS
 from ..stats.verdicts import FAR, STRENGTH, Verdict, far, having, judged, verdict_of, weakest
-from ..tables.kept import KeptAnswer
+from ..tables.kept_answers import KeptAnswer
 from ..tables.leader_strength import plain_strengths
 from ..tables.logit import chances, fit_logit, outcomes
 from . import ladder

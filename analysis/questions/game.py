@@ -10,28 +10,15 @@ import pandas as pd
 
 from ...simulator.errors import counted, half
 from ..pages import plots
-from ..pages.parts import (
-    MARKS,
-    VERDICT,
-    Chart,
-    Column,
-    Finding,
-    Part,
-    Source,
-    chapter,
-    number,
-    rate,
-    rate_of,
-    share_message,
-    some_rows,
-    tall,
-)
+from ..pages.cells import number, rate, rate_of
+from ..pages.chart_messages import MARKS, share_message, some_rows, tall
+from ..pages.report_parts import VERDICT, Chart, Column, Finding, Part, Source, chapter
 from ..pages.sentences import _missed, _more, _points, _rows
 from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import STRENGTH, Verdict, differs, having, judged, weakest, weakest_difference
 from ..tables import game, win_rates
-from ..tables.claims import settling
+from ..tables.city_spaces import settling
 from ..tables.leader_strength import turn_order
 from .how_many_games import games_needed
 

@@ -22,10 +22,12 @@ from ...simulator.runs.run import Observer, Player, Rows, Silent, play_range, ta
 from ...simulator.runs.run_plan import Plan, plan_by
 from ...strategies.registry import Strategy
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, Part, number, rate, rate_of
+from ..pages.cells import number, rate, rate_of
+from ..pages.report_parts import HINT, Chart, Column, Finding, Part
+from ..pages.screen_parts import First
 from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, Made, _findings, by_verdict, more_games
 from ..stats.rates import WinShare
-from ..tables.kept import PAIRS, RATINGS, SPREAD, KeptAnswer
+from ..tables.kept_answers import PAIRS, RATINGS, SPREAD, KeptAnswer
 from ..tables.strategy_strength import (
     agendas_used,
     by_game,

@@ -14,26 +14,10 @@ from ...simulator.rules.load import from_data
 from ...simulator.rules.show import Doubt, doubts_about
 from ...strategies.registry import DEFAULT
 from ..pages import plots
-from ..pages.parts import (
-    BARS,
-    GOOD_PLAYERS,
-    VERDICT,
-    Chart,
-    Column,
-    Finding,
-    Named,
-    Part,
-    Source,
-    chapter,
-    matrix_width,
-    message,
-    number,
-    points,
-    rate,
-    rate_of,
-    share_message,
-    tall,
-)
+from ..pages.cells import number, points, rate, rate_of
+from ..pages.chart_messages import BARS, message, share_message, tall
+from ..pages.chart_svg import matrix_width
+from ..pages.report_parts import GOOD_PLAYERS, VERDICT, Chart, Column, Finding, Named, Part, Source, chapter
 from ..pages.sentences import GROUPS, MOST, ROUNDS, _missed, _more, _points, _rows, _some, answers, in_short, some_of
 from ..stats.inference import ALL
 from ..stats.rates import FEW_CASES
@@ -52,10 +36,10 @@ from ..stats.verdicts import (
     weakest,
     weakest_difference,
 )
-from ..tables import claims, reference_results, win_rates
-from ..tables.claims import BETWEEN
+from ..tables import reference_results, victory_cards, win_rates
 from ..tables.leader_strength import by_cards, leader_spread, strengths
 from ..tables.matchup import interactions, matchups
+from ..tables.victory_cards import BETWEEN
 from . import game
 from .open_readings import RATE_OF
 
@@ -116,13 +100,13 @@ def spread_table(source: Source) -> pd.DataFrame | None:
 def winning_agendas_table(source: Source) -> pd.DataFrame:
     """Return by which agendas each leader wins."""
     source.need_winners()
-    return claims.winning_agendas(source.run)
+    return victory_cards.winning_agendas(source.run)
 
 
 def winning_times_table(source: Source) -> pd.DataFrame:
     """Return when each leader wins; the column `claims` has the median rounds of the winners' claims as text."""
     source.need_winners()
-    frame = claims.winning_times(source.run)
+    frame = victory_cards.winning_times(source.run)
     medians = frame[[name for name in frame.columns if name.startswith("claim_")]]
     return frame.assign(claims=[" · ".join(half(x) for x in row if x == x) for row in medians.to_numpy()])
 

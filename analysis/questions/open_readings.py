@@ -21,7 +21,7 @@ from ...simulator.rules.ruleset_contents import names_of
 from ...simulator.rules.show import Doubt, doubts, other_ruleset, titled
 from ...simulator.runs.run import Rows, Silent, play_range
 from ...simulator.runs.run_plan import Plan
-from ..pages.parts import Column, Finding, Part, Source, chapter
+from ..pages.report_parts import Column, Finding, Part, Source, chapter
 from ..pages.sentences import some_of
 from ..stats import rates
 from ..stats.inference import changes_together, mean_change, median_change, share_changed

@@ -20,7 +20,7 @@ from ...simulator.rules.printed_game import printed_data
 from ...simulator.rules.ruleset_contents import OWN, ability_holders, agenda_names, entries, section, slug
 from ...simulator.runs.run import Player
 from ...simulator.runs.run_plan import Plan, available_leaders, plan_by
-from ..pages.parts import rate
+from ..pages.cells import rate
 from ..stats.rates import with_ends
 
 PLAYERS = 3

@@ -13,31 +13,21 @@ from ...simulator.rules.load import Ruleset
 from ...simulator.runs.columns import PLACES_TABLE
 from ...simulator.runs.columns import START as START_ON
 from ..pages import plots
-from ..pages.parts import (
-    BARS,
-    OF_FIRST,
-    Chart,
-    Finding,
-    Part,
-    Source,
-    chapter,
-    of_table,
-    points_of,
-    rate_of,
-    some_rows,
-)
+from ..pages.cells import points_of, rate_of
+from ..pages.chart_messages import BARS, some_rows
+from ..pages.report_parts import OF_FIRST, Chart, Finding, Part, Source, chapter, of_table
 from ..pages.sentences import goes_with_winning
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
 from ..stats.verdicts import DIFFERENT, STRENGTH, having, judged
-from ..tables import extra
+from ..tables import map_places
 from ..tables.win_rates import number_of_games
 from .cards import largest
 
 
 def starts(runs: Any, margin: float = POINTS) -> pd.DataFrame:
     """Return how often seats win by where they began, with verdicts against the fair share."""
-    frame = extra.start_places(runs)
+    frame = map_places.start_places(runs)
     return judged(frame, "points", margin, number_of_games(runs), STRENGTH, family="start places")
 
 
@@ -136,7 +126,7 @@ PLACES = chapter(
     ),
     Part(
         "places-held", "Do seats win that hold a place? (association)",
-        of_table(PLACES_TABLE, lambda source: extra.place_wins(source.first)), HELD,
+        of_table(PLACES_TABLE, lambda source: map_places.place_wins(source.first)), HELD,
         note="An association: who is ahead takes more. What a place does, `newdawn experiment ban` says. Largest; all: CSV.",
         method="Seats that hold a place at the end against seats of the same leader, strategy and place in the turn order. A "
         "tile is held by who has more of its spaces than any other, a resource by who has a space of it. "

@@ -13,9 +13,11 @@ from ...simulator.errors import UserError, counted, listed
 from ...simulator.names import SINGLE
 from ...simulator.runs.run_folder import Place
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, message
+from ..pages.chart_messages import message
+from ..pages.report_parts import HINT, Chart, Column, Finding, Part
+from ..pages.screen_parts import First, Stands
 from ..stats.verdicts import PEOPLE, games_words, p_words, weakest
-from ..tables.kept import KeptAnswer
+from ..tables.kept_answers import KeptAnswer
 from ..tables.play_kinds import KIND_WORDS, kinds_of
 from ..tables.read import Plays, Run, open_plays, open_run
 from ..tables.real_plays import (
@@ -182,7 +184,7 @@ LIMIT = (
 
 
 class Sentence(NamedTuple):
-    """A sentence, and how sure it is (a key of `pages.parts.CERTAINTIES`)."""
+    """A sentence, and how sure it is (a key of `pages.report_parts.CERTAINTIES`)."""
 
     text: str
     how: str = "measured"

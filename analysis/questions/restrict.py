@@ -18,11 +18,13 @@ from ...strategies import profiles, registry
 from ...strategies.planning import restrictions
 from ...strategies.registry import Strategy
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, Part, message
+from ..pages.chart_messages import message
+from ..pages.report_parts import HINT, Chart, Column, Finding, Part
+from ..pages.screen_parts import First
 from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games, unfinished_findings
 from ..stats.inference import ALL, ENDS
 from ..stats.verdicts import CHANGE, DIFFERENT, HIGHER, LOWER, Verdict, having, read, verdict_of
-from ..tables.kept import KeptAnswer, open_kept
+from ..tables.kept_answers import KeptAnswer, open_kept
 from ..tables.paired_figures import UNFINISHED_COLUMNS, Fours, Moments, changes, compared, unfinished_of
 from ..tables.read import Run
 from . import ladder

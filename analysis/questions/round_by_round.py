@@ -12,24 +12,13 @@ import pandas as pd
 from ...simulator.errors import half
 from ...simulator.runs.columns import ROUNDS_TABLE
 from ..pages import plots
-from ..pages.parts import (
-    OF_FIRST,
-    VERDICT,
-    Chart,
-    Column,
-    Finding,
-    Part,
-    Source,
-    chapter,
-    number,
-    of_table,
-    rate_of,
-    some_rows,
-)
+from ..pages.cells import number, rate_of
+from ..pages.chart_messages import some_rows
+from ..pages.report_parts import OF_FIRST, VERDICT, Chart, Column, Finding, Part, Source, chapter, of_table
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
 from ..stats.verdicts import AHEAD, DIFFERENT, FAR, HIGHER, Verdict, differs, having, judged, sure_to_differ, weakest
-from ..tables import extra
+from ..tables import round_figures
 from ..tables.win_rates import number_of_games
 
 PHRASES = {
@@ -50,18 +39,18 @@ def phrase(measure: str) -> str:
 
 def ahead(runs: Any, margin: float = POINTS, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return how often seats that are alone ahead win, with verdicts against the margin (percentage points)."""
-    frame = extra.ahead(runs, measures)
+    frame = round_figures.ahead(runs, measures)
     return judged(frame, "points", margin, _games(runs), AHEAD, family="who is ahead")
 
 
 def behind(runs: Any, margin: float = POINTS, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return how often seats that are behind win, with verdicts against the margin (percentage points)."""
-    frame = extra.behind(runs, measures)
+    frame = round_figures.behind(runs, measures)
     return judged(frame, "points", margin, _games(runs), AHEAD, family="who is behind")
 
 
 def _games(runs: Any) -> int:
-    return runs.games if isinstance(runs, extra.RoundGames) else number_of_games(runs)
+    return runs.games if isinstance(runs, round_figures.RoundGames) else number_of_games(runs)
 
 
 # --- Sentences
@@ -164,8 +153,8 @@ def course_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
 # --- The parts of a report
 
 
-def _favourites(read: extra.RoundGames) -> pd.DataFrame:
-    frame, row = extra.decided(read)
+def _favourites(read: round_figures.RoundGames) -> pd.DataFrame:
+    frame, row = round_figures.decided(read)
     frame.attrs["settled"] = row.iloc[0].to_dict()
     return frame
 
@@ -318,7 +307,7 @@ COURSE_BY_ROUNDS = chapter(
     ),
     Part(
         "trajectories", "What winners have, round by round",
-        of_table(ROUNDS_TABLE, lambda source: extra.trajectories(source.rounds)),
+        of_table(ROUNDS_TABLE, lambda source: round_figures.trajectories(source.rounds)),
         (
             ("measure", "what"), "round", "n", Column("winners", "winners [95%]", "ratio"),
             Column("others", "others [95%]", "ratio"), Column("lead", "difference [95% all]", "ratio"), "p_adjusted",

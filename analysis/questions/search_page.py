@@ -15,13 +15,15 @@ from ...simulator.names import BOXES
 from ...simulator.rules.load import PRINTED
 from ...simulator.rules.show import shortened
 from ..pages import plots
-from ..pages.parts import HINT, Chart, Column, Finding, First, Part, Stands, Step, counted_margin, number, points, points_of
+from ..pages.cells import counted_margin, number, points, points_of
+from ..pages.report_parts import HINT, Chart, Column, Finding, Part
+from ..pages.screen_parts import First, Stands, Step
 from ..pages.sentences import PAIRED, Made, unfinished_findings, who_played
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import DIFFERENT, MOST_GAMES, having, round_up
 from ..tables import reference_results
-from ..tables.kept import TARGET_ROW, KeptAnswer
+from ..tables.kept_answers import TARGET_ROW, KeptAnswer
 from ..tables.paired_figures import ROUNDS, UNFINISHED, margin_of
 from ..tables.targets import BETTER, OFF, ON, OPEN, TOLD
 from . import balance, tuning

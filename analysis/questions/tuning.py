@@ -20,7 +20,7 @@ from ...simulator.rules.load import Ruleset
 from ...simulator.rules.ruleset_contents import names_of, printed_names, written
 from ...simulator.runs.run import Observer, Player, Rows, Silent, play_listed, tables_of
 from ...simulator.runs.run_plan import Plan
-from ..pages.parts import counted_margin
+from ..pages.cells import counted_margin
 from ..stats.verdicts import MOST_GAMES, games_words
 from ..tables.paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, game_figures, subjects_of
 from ..tables.targets import (

@@ -2,11 +2,11 @@
 
 `build(run)` works everything out, `write(report, folder)` writes it. A subject is a `Part` of a module of `questions`.
 
-leader_pages (all about one leader), first_screen (and what to ask next) -> page (start here: all parts, as HTML,
+leader_pages (all about one leader), provenance, next_steps -> first_screen -> page (start here: all parts, as HTML,
 Markdown, CSV) -> answer_page (of answers that commands kept); export (film, PDF and zip file of a report)
 """
 
-from ..pages.parts import Chart, Column, Finding, Part, Source
+from ..pages.report_parts import Chart, Column, Finding, Part, Source
 from .page import Report, ReportSection, build, write
 
 __all__ = ["Chart", "Column", "Finding", "Part", "Report", "ReportSection", "Source", "build", "write"]

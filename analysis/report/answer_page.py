@@ -14,7 +14,8 @@ from ...simulator.kept_files import asked_by
 from ...simulator.runs import manifest
 from ...simulator.runs.run_folder import Place
 from ..goals import page
-from ..pages.parts import Answer, Finding, First, Part
+from ..pages.report_parts import Finding, Part
+from ..pages.screen_parts import Answer, First
 from ..pages.sentences import FOUND_CHAPTER, Made
 from ..questions import coalition, compare, fair, plays, search_page, variants
 from ..questions.adapted import _both_answers
@@ -25,13 +26,14 @@ from ..questions.experiment import _experiment
 from ..questions.ladder import _laddered
 from ..questions.restrict import _restricted
 from ..questions.search_page import SEARCHED, _tuned, advice_line, judged
-from ..tables.kept import AGAINST, CAVEATS, NOTES, KeptAnswer, open_kept
+from ..tables.kept_answers import AGAINST, CAVEATS, NOTES, KeptAnswer, open_kept
 from ..tables.read import Run, open_run
 from ..tables.targets import BETTER, ON
 from . import export
 from . import page as report_page
-from .first_screen import SENTENCES, Provenance
+from .first_screen import SENTENCES
 from .page import Report, worked_out
+from .provenance import Provenance
 
 # --- An answer in one line
 

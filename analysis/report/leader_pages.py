@@ -16,12 +16,14 @@ from ...simulator.rules import Ruleset
 from ...simulator.rules.load import from_data
 from ...simulator.rules.ruleset_contents import entries, names_of, slug
 from ...simulator.rules.show import named, subjects
-from ..pages.parts import Answer, Source, points, points_of, rate, rate_of
+from ..pages.cells import points, points_of, rate, rate_of
+from ..pages.report_parts import Source
+from ..pages.screen_parts import Answer
 from ..questions.balance import CHANGES, SENSITIVITY
 from ..questions.moves import levers
 from ..stats.inference import ALL
 from ..stats.verdicts import TONES, differs, verdict_of, verdict_words
-from ..tables.kept import open_kept
+from ..tables.kept_answers import open_kept
 from ..tables.paired_figures import WIN_RATE
 from ..tables.read import Run, sample_of
 

@@ -20,24 +20,10 @@ from ...simulator.file_ownership import write_files
 from ...simulator.rules.load import not_aimed_at
 from ...simulator.rules.ruleset_contents import names_of
 from ...simulator.runs.run_folder import Place
-from ..pages.parts import (
-    CERTAINTIES,
-    INTERVALS,
-    WIDE,
-    Answer,
-    Cell,
-    Chart,
-    Column,
-    Finding,
-    First,
-    Part,
-    Source,
-    as_file,
-    cells,
-    column_of,
-    rate,
-    svg,
-)
+from ..pages.cells import Cell, cells, rate
+from ..pages.chart_svg import WIDE, as_file, svg
+from ..pages.report_parts import CERTAINTIES, INTERVALS, Chart, Column, Finding, Part, Source, column_of
+from ..pages.screen_parts import Answer, First
 from ..questions import depends_on_players, expansion, restrict
 from ..questions.cards import CARDS, FOCUS
 from ..questions.game import COURSE, PLANNING
@@ -49,12 +35,13 @@ from ..stats.inference import REPORT_ERROR
 from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
 from ..stats.verdicts import STRENGTH
 from ..tables import reference_results
-from ..tables.kept import render
 from ..tables.read import Run
+from ..tables.rendering import render
 from ..tables.win_rates import overview
 from . import export
-from .first_screen import Provenance, first, provenance
+from .first_screen import first
 from .leader_pages import CHAPTER, LeaderPage, leader_pages
+from .provenance import Provenance, provenance
 
 # --- Limits
 

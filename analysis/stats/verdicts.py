@@ -165,7 +165,7 @@ def adjusted_p(verdict: Verdict, value: float, low: float, high: float, margin: 
 
 
 def certainty_of(p: float, small_sample: bool = False) -> str:
-    """Return the certainty of a finding with this adjusted p value: a key of `pages.parts.CERTAINTIES`."""
+    """Return the certainty of a finding with this adjusted p value: a key of `pages.report_parts.CERTAINTIES`."""
     if small_sample:
         return "few"
     return "strong" if p < STRONG else "shown" if p <= SIGNIFICANT else "open"

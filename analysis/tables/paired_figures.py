@@ -35,7 +35,7 @@ from ..stats.rates import CONFIDENCE, SMALL_SAMPLE
 from ..stats.sample_sizes import Looks
 from ..stats.verdicts import CHANGE, DIFFERENT, Labels, judged
 from .decoded_games import SEPARATOR, WHOLE, CodeNames, Games, wanted
-from .extra import takers
+from .focus_card_use import takers
 
 # --- The headline figures of games: rounds, unfinished games, and the rates of leaders, agendas and world wonders
 

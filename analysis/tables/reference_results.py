@@ -14,7 +14,7 @@ import pandas as pd
 from ...simulator import names
 from ...strategies.registry import DEFAULT, STRATEGIES, STYLES
 from ..stats.rates import POINTS
-from .kept import RATINGS
+from .kept_answers import RATINGS
 
 # --- The reference results (`results/reference`), which an installed program may lack
 

@@ -3,7 +3,7 @@
 table.html, at_table.* the page of a table, that of `newdawn play` (explorer/play.py), asked of a worker instead of a server
 table.json             names of fields, texts of printed cards, and how a person's seat stands in a plan
 data-BOX.json          the printed rules, for games that are saved or opened as files
-games/                 the scripts of these pages, with lab.js, which `translated.py` makes of the lab's functions
+games/                 the scripts of these pages, with lab.js, which `python_to_javascript.py` makes of the lab's functions
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 engine.wasm             the compiled functions (engine/compile/webassembly.py)
 engine.json             for engine.js: records, columns, players with their weights
 rules-BOX.bin           the printed game, as the RULES record
-form-BOX.json           the house rules that a form can change, and the bytes of the record that they change (form.py)
+form-BOX.json           house rules that a form can change, and the bytes of the record that they change (house_rules_form.py)
 networks/*.bin          networks of learned players; fetched when one is to play
 words.json, files.json  texts and constants of the page; files that it keeps for use without a network (page_texts.py)
 the files of static/    the page, and engine.js
@@ -112,7 +112,7 @@ def cached_form(box: str) -> bytes:
     root = compile_cache.ROOT
     sources = [*sorted((root / "simulator").rglob("*.py")), *sorted((root / "simulator" / "data").rglob("*.yaml"))]
     digest = hashlib.sha256(box.encode())
-    for path in (*sources, Path(__file__).with_name("form.py")):
+    for path in (*sources, Path(__file__).with_name("house_rules_form.py")):
         digest.update(path.read_bytes())
     owner, folder = digest.hexdigest().encode(), code_files.FOLDER
     cached = folder / f"form-{box}-{digest.hexdigest()[:16]}.json" if folder else None

@@ -21,7 +21,7 @@ from ..explorer import filters, views
 from ..explorer.filters import Loaded
 from ..explorer.server import LIST, SEATS, SHEET, page_of, rules_of
 from ..explorer.views import Shape
-from ..pages.parts import Source
+from ..pages.report_parts import Source
 from ..stats.sample_sizes import looks_of
 from ..stats.verdicts import STRENGTH, Verdict
 from ..tables.decoded_games import CodeNames, Events, Games

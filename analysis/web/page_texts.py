@@ -17,7 +17,7 @@ from ...simulator.rules.edit import ignored_words, phrases
 from ...simulator.rules.ruleset_contents import written
 from ...simulator.runs.run_plan import LIMITS, MIN_PLAYERS, ROUND_CAP
 from ..pages import sentences
-from ..pages.parts import CERTAINTIES, GOOD_PLAYERS, Named, column_of
+from ..pages.report_parts import CERTAINTIES, GOOD_PLAYERS, Named, column_of
 from ..questions import compare
 from ..questions.leaders import open_readings
 from ..report.page import PARTS

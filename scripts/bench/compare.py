@@ -152,7 +152,7 @@ PATH = click.Path(path_type=Path, exists=False)
 @click.option("--format", "how", type=click.Choice(["table", "csv", "json", "markdown"]), default="table", show_default=True)
 def main(old: Path, new: Path, how: str) -> None:
     """Print the comparison."""
-    from ...analysis.tables.kept import render
+    from ...analysis.tables.rendering import render
 
     try:
         before, after = reports(old), reports(new)

@@ -15,8 +15,8 @@ from ...analysis.questions.depends_on_players import subjects_of_run
 from ...analysis.stats.rates import CONFIDENCE, wilson
 from ...analysis.tables import reference_results
 from ...analysis.tables.figures_by_strategy import figures_of, way_of
-from ...analysis.tables.kept import render
 from ...analysis.tables.read import Run, open_run
+from ...analysis.tables.rendering import render
 from ...simulator.errors import UserError
 
 

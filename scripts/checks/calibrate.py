@@ -47,7 +47,7 @@ import pandas as pd
 from scipy import stats
 
 from ... import analysis
-from ...analysis.pages.parts import Source
+from ...analysis.pages.report_parts import Source
 from ...analysis.questions import balance as moving
 from ...analysis.questions import game
 from ...analysis.questions.cards import card_set_leaders_table, card_sets_table, wonders_table
@@ -85,12 +85,12 @@ from ...analysis.stats.verdicts import (
 )
 from ...analysis.tables import figures_by_strategy as by_way
 from ...analysis.tables.decoded_games import CARDS, SEPARATOR
-from ...analysis.tables.kept import render
 from ...analysis.tables.logit import balanced_rates, chances
 from ...analysis.tables.paired_figures import COLUMNS, Moments, Subjects, differences, game_figures
 from ...analysis.tables.paired_figures import ROUNDS as ROUNDS_FIGURE
 from ...analysis.tables.read import Run, open_run, sample_of
 from ...analysis.tables.real_plays import WITHOUT, StrategyRuns, agreement, forecast_of, leaders_beside, pooled, seated
+from ...analysis.tables.rendering import render
 from ...analysis.tables.targets import FIGURES, OPEN, confirm
 from ...simulator.errors import UserError
 

@@ -200,7 +200,7 @@ def readers(folder: Path) -> dict[str, FileReader]:
     from ...analysis.goals import seek, wishes
     from ...analysis.learning import fit, train, tune_weights
     from ...analysis.questions import balance, expansion, experiment, open_readings
-    from ...analysis.tables import kept as answers
+    from ...analysis.tables import kept_answers
     from ...analysis.tables.read import open_plays, open_run
     from ...simulator import kept_files
     from ...simulator.errors import UserError
@@ -233,7 +233,7 @@ def readers(folder: Path) -> dict[str, FileReader]:
         return written(path.name, path.read_bytes())
 
     def opened(name: str) -> Callable[[Path], Any]:
-        return lambda path: answers.open_kept(path.parent / name if name else path.parent)
+        return lambda path: kept_answers.open_kept(path.parent / name if name else path.parent)
 
     run_games(plan, printed, folder / "run", 1)
     design = experiment.grant(plan, printed, ["Petra"])
@@ -250,8 +250,8 @@ def readers(folder: Path) -> dict[str, FileReader]:
     experiment.write_effects(folder / "experiment", pd.DataFrame(row))
     pairs = next((folder / "experiment").glob("pairs-*"))
     table = pd.DataFrame({"figure": ["a", "b"], "value": [0.5, 1.5]})
-    answers.keep(
-        folder / "answer", answers.KeptAnswer("compare", "A title", {"players": "2"}, {"rows": table}, ["One sentence."])
+    kept_answers.keep(
+        folder / "answer", kept_answers.KeptAnswer("compare", "A title", {"players": "2"}, {"rows": table}, ["One sentence."])
     )
     ruleset = {"name": "printed", "digest": printed.digest(), "box": printed.box}
     source = {"ruleset": ruleset, "players": 2, "seed": 1, "strategies": ["random"], "games": 4, "engine": "0"}
@@ -325,12 +325,14 @@ def readers(folder: Path) -> dict[str, FileReader]:
         "games of a training": FileReader(folder / "games_0.npz", lambda path: fit.gathered([(path, fit.POSITIONS)], of="x")),
         "lessons": FileReader(folder / "lessons.npz", lambda path: fit.load_turns(path, "x")),
         "settings of a training": FileReader(folder / train.SETTINGS, train.read_settings, sealed=True),
-        "findings": FileReader(folder / "answer" / answers.FINDINGS, opened(""), sealed=True),
+        "findings": FileReader(folder / "answer" / kept_files.FINDINGS, opened(""), sealed=True),
         "table of an answer": FileReader(folder / "answer" / "rows.csv", opened("")),
         "experiment": FileReader(folder / "experiment" / kept_files.EXPERIMENT, opened(""), sealed=True),
-        "effects": FileReader(folder / "experiment" / answers.EFFECTS_FILE, lambda path: expansion.read_effects(path.parent)),
+        "effects": FileReader(
+            folder / "experiment" / kept_answers.EFFECTS_FILE, lambda path: expansion.read_effects(path.parent)
+        ),
         "a table of effects": FileReader(
-            written("mine.csv", (folder / "experiment" / answers.EFFECTS_FILE).read_bytes()), expansion.read_effects
+            written("mine.csv", (folder / "experiment" / kept_answers.EFFECTS_FILE).read_bytes()), expansion.read_effects
         ),
         "pairs": FileReader(pairs, lambda path: experiment.read_pairs(path.parent)),
         "ladder": FileReader(folder / "ladder" / "ladder.json", opened(""), sealed=True),

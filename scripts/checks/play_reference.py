@@ -20,7 +20,7 @@ import pandas as pd
 
 from ...analysis.tables import reference_results
 from ...analysis.tables.figures_by_strategy import verdicts
-from ...analysis.tables.kept import open_kept
+from ...analysis.tables.kept_answers import open_kept
 from ...simulator import names
 from ...simulator.compile_cache import same_games, source_digest
 from ...simulator.rules import load_ruleset

@@ -31,7 +31,7 @@ def main(strategy: str, players: int, games: int, seed: int, box: str, out: Path
     """Print how good a learned player's chances are, by round, in games of copies of it."""
     from ...analysis.learning.fit import Recorder, joined
     from ...analysis.learning.train import keep_chances
-    from ...analysis.tables.kept import render
+    from ...analysis.tables.rendering import render
     from ...simulator.rules.load import load_ruleset
     from ...simulator.runs.run_plan import plan_by
     from ...strategies import network_files

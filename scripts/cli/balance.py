@@ -139,7 +139,7 @@ def _keep(folder: Path, result: Any, ruleset: Any, plan: Any, effort: Any) -> No
 
     from ...analysis.questions.balance import COMMAND, MOVES, UNCHANGED, not_numbers
     from ...analysis.questions.moves import left_out_words
-    from ...analysis.tables.kept import TARGET_ROW
+    from ...analysis.tables.kept_answers import TARGET_ROW
     from ...analysis.tables.targets import figure_words
 
     moves, own = result.moves, result.rules

@@ -232,7 +232,7 @@ def show(rulesets: Any, plans: Any, result: Any, wanted: float, how: str) -> Non
 def keep_comparison(out: Path, command: str, rulesets: Any, plans: Any, result: Any, wanted: float) -> None:
     """Keep a comparison for its page."""
     from ...analysis.questions.compare import TABLE, compared_findings, in_units
-    from ...analysis.tables.kept import NOTES
+    from ...analysis.tables.kept_answers import NOTES
 
     notes = [*_same_rules(rulesets, plans[1].seed, plans[0].seed), *_unlike(rulesets, plans)]
     notes += [] if result.reason == "the games asked for" else [f"games were played until: {result.reason}"]

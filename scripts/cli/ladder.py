@@ -177,7 +177,7 @@ def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: boo
 def _describe(output: Output, result: Any) -> None:
     """Add the tables of a ladder to the output."""
     from ...analysis.tables import strategy_strength as lab
-    from ...analysis.tables.kept import PAIRS, RATINGS, SPREAD
+    from ...analysis.tables.kept_answers import PAIRS, RATINGS, SPREAD
 
     order = sorted(set(result.ways["strategy"]))
     if result.ratings is None:

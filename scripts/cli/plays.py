@@ -254,9 +254,9 @@ def kinds(folder: Place, how: str) -> None:
     are counted here, by leader of people. In teams a win counts for everybody in the team, and the fair share is one in the
     number of teams. Of plays that everybody won, only their number is given.
     """
-    from ...analysis.tables.kept import rows_of
     from ...analysis.tables.play_kinds import KIND_WORDS, kinds_of, kinds_table
     from ...analysis.tables.read import open_plays
+    from ...analysis.tables.rendering import rows_of
 
     plays = open_plays(folder)
     counts, frame = kinds_of(plays), kinds_table(plays)
@@ -296,8 +296,9 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
     strategy's, and how large a difference it could detect: few plays say little.
     """
     from ...analysis.questions.plays import ESTIMATES, LEADERS, TABLES, compare_plays, kept, people_table, sentences
-    from ...analysis.tables.kept import keep, rows_of
+    from ...analysis.tables.kept_answers import keep
     from ...analysis.tables.read import open_plays, open_run
+    from ...analysis.tables.rendering import rows_of
 
     check_answer(out, TABLES)
     people = open_plays(folder)
@@ -324,7 +325,7 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
 def page_of(out: Path) -> None:
     """Write the page of the answer kept in the folder, and print its path."""
     from ...analysis.report import answer_page, write
-    from ...analysis.tables.kept import open_kept
+    from ...analysis.tables.kept_answers import open_kept
 
     kept = open_kept(out)
     assert kept is not None

@@ -94,7 +94,7 @@ def report(
         from ...analysis.questions.restrict import chapter
         from ...analysis.report import answer_page, build, export, write
         from ...analysis.report.page import PAGE, TEXT, all_files, html
-        from ...analysis.tables.kept import open_kept
+        from ...analysis.tables.kept_answers import open_kept
         from ...analysis.tables.read import open_run
         from ...analysis.web import onefile
         from ...simulator.errors import UserError

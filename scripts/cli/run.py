@@ -159,7 +159,7 @@ TOP = 3  # world wonders and agendas named in the screenful
 
 def show(folder: Place) -> None:
     """Print a screenful: how the games ended, the leaders, and further commands."""
-    from ...analysis.pages.parts import Source
+    from ...analysis.pages.report_parts import Source
     from ...analysis.tables.read import open_run
     from ...analysis.tables.win_rates import victory, wonders
     from .run_tables import heading, leaders_table, note_on
@@ -188,9 +188,9 @@ def _most(frame: Any, name: str, rate: str) -> str:
 
 def contents(folder: Place) -> dict[str, Any]:
     """Return the summaries of a run for JSON."""
-    from ...analysis.pages.parts import Source
-    from ...analysis.tables.kept import rows_of
+    from ...analysis.pages.report_parts import Source
     from ...analysis.tables.read import open_run
+    from ...analysis.tables.rendering import rows_of
     from ...analysis.tables.win_rates import overview, victory, wonders
     from .run_tables import leaders_table
 

@@ -96,7 +96,7 @@ def print_summary(
 
 def _print_agreement(folders: Sequence[Place], how: str) -> None:
     """Print how alike the runs rank the leaders that they share."""
-    from ...analysis.tables.claims import agreement
+    from ...analysis.tables.ranks_of_runs import agreement
     from ...analysis.tables.read import open_run
 
     runs = {str(folder): open_run(folder) for folder in folders}
@@ -179,7 +179,7 @@ def leaders(folders: tuple[Place, ...], how: str, by: str | None, margin: float)
 
 def _print_standing(folders: Sequence[Place], how: str, margin: float) -> None:
     """Print the leaders with the verdicts on them."""
-    from ...analysis.pages.parts import Source
+    from ...analysis.pages.report_parts import Source
     from ...analysis.tables.read import PlaysOf
     from ...analysis.tables.win_rates import leaders as plain
 
@@ -411,8 +411,8 @@ def game(folders: tuple[Place, ...], part: str | None, by: str | None, margin: f
     the probability that the later winner has claimed more than another seat picked at random (50%: a coin toss). `skill` is
     how much better than the fair share the claims forecast the winner (0: not at all, 100%: perfectly).
     """
-    from ...analysis.tables.kept import rows_of
     from ...analysis.tables.read import open_run
+    from ...analysis.tables.rendering import rows_of
     from ...simulator.errors import UserError
 
     if how == "csv" and part is None:
@@ -444,7 +444,7 @@ def game(folders: tuple[Place, ...], part: str | None, by: str | None, margin: f
 
 def _json_part(name: str, runs: list[Any], by: str | None, margin: float) -> Any:
     """Return the part's rows, or why there are none."""
-    from ...analysis.tables.kept import rows_of
+    from ...analysis.tables.rendering import rows_of
     from ...simulator.errors import UserError
 
     try:
@@ -530,14 +530,14 @@ def cards(folders: tuple[Place, ...], part: str, how: str) -> None:
     it not: an association, for who is ahead takes more cards. What a card is worth: newdawn experiment grant --card NAME.
     """
     from ...analysis.questions import cards as question
-    from ...analysis.tables import extra as counted
+    from ...analysis.tables import focus_card_use
 
     runs = _opened(folders, "focus_cards")
     if part == "use":
         frame = question.use(runs)
         findings = question.dead_cards(frame)
     else:
-        frame = counted.focus_card_wins(runs)
+        frame = focus_card_use.focus_card_wins(runs)
         findings = question.wins_findings(frame, None)  # type: ignore[arg-type]
     _say(runs, CARD_PARTS[part][1], findings, frame, how)
 
@@ -568,7 +568,7 @@ def rounds(
     winner was the favourite from then on to the end.
     """
     from ...analysis.questions import round_by_round
-    from ...analysis.tables import extra as tables
+    from ...analysis.tables import round_figures
 
     runs = _opened(folders, "rounds")
     points = 100 * margin
@@ -580,10 +580,10 @@ def rounds(
         frame = round_by_round.behind(runs, points, measures)
         findings = round_by_round.behind_findings(_until(frame, at_round))
     elif part == "course":
-        frame = tables.trajectories(runs, measures)
+        frame = round_figures.trajectories(runs, measures)
         findings = round_by_round.course_findings(frame)
     else:
-        frame, row = tables.decided(runs, measures)
+        frame, row = round_figures.decided(runs, measures)
         findings = round_by_round.decided_findings(_until(frame, at_round), row.iloc[0])
     if at_round is not None:
         if at_round not in set(frame["round"]):
@@ -613,14 +613,14 @@ def map_places(folders: tuple[Place, ...], part: str, margin: float, how: str) -
     place does: newdawn experiment ban "natural wonder" NAME, ban city-state NAME.
     """
     from ...analysis.questions import places as question
-    from ...analysis.tables import extra as counted
+    from ...analysis.tables import map_places
 
     runs = _opened(folders, "places")
     if part == "start":
         frame = question.starts(runs, 100 * margin)
         findings = question.start_findings(frame)
     else:
-        frame = counted.place_wins(runs)
+        frame = map_places.place_wins(runs)
         findings = question.held_findings(frame)
     _say(runs, PLACE_PARTS[part], findings, frame, how)
 

@@ -270,7 +270,7 @@ def width() -> int | None:
 
 def table(frame: Any, how: str) -> str:
     """Return the frame in the format; a table is narrowed to the terminal unless --wide is given."""
-    from ...analysis.tables.kept import Screen, render
+    from ...analysis.tables.rendering import Screen, render
 
     context = click.get_current_context(silent=True)
     return render(frame, how, Screen(width(), bool(context and context.meta.get(WIDE))))
@@ -293,7 +293,7 @@ def played(ruleset: Any, plan: Any) -> str:
 
 def fitted(text: str) -> str:
     """Return sentences with lines broken at the width of the terminal."""
-    from ...analysis.tables.kept import prose
+    from ...analysis.tables.rendering import prose
 
     return prose(text, width())
 
@@ -547,7 +547,7 @@ def keep_answer(
     compared with.
     """
     from ...analysis.questions.compare import caveats
-    from ...analysis.tables.kept import AGAINST, CAVEATS, CHANGES, KeptAnswer, facts_of, keep
+    from ...analysis.tables.kept_answers import AGAINST, CAVEATS, CHANGES, KeptAnswer, facts_of, keep
     from ...simulator.compile_cache import source_digest
     from ...simulator.rules.show import patch_notes
 
@@ -571,7 +571,7 @@ def command_line() -> str:
 
 def with_commands(frame: Any) -> Any:
     """Return the table of `answer.judged` with `command`: this command with the games that would decide a row, or ""."""
-    from ...analysis.tables.kept import again
+    from ...analysis.tables.kept_answers import again
 
     line = command_line()
     return frame.assign(command=[again(line, None if games != games else games) for games in frame["games_fewest"]])
@@ -580,7 +580,7 @@ def with_commands(frame: Any) -> Any:
 def tell_next(frame: Any, of: str = "") -> None:
     """Print how many games would decide what is open (`of` these rows), and the command that plays them."""
     from ...analysis.stats.verdicts import games_words, still_needed
-    from ...analysis.tables.kept import again
+    from ...analysis.tables.kept_answers import again
 
     needed = still_needed(frame)
     if needed is not None:
@@ -622,6 +622,6 @@ def keeping_games(out: Path | None, ruleset: Any) -> Iterator[None]:
 def check_answer(out: Path | None, tables: Sequence[str]) -> None:
     """Raise UserError, before any game is played, if the answer cannot be kept in `out`."""
     if out is not None:
-        from ...analysis.tables.kept import check
+        from ...analysis.tables.kept_answers import check
 
         check(out, tables)

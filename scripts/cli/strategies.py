@@ -140,15 +140,15 @@ def check(
     r = ruleset_of(rules_files, None, box).compile()
     strategy.weights(4)
     strategy.load()
-    from ...analysis.learning import tune_weights
+    from ...analysis.learning import strategy_checks
     from ...simulator.runs import guard
 
     guard.DECISION_SECONDS = min(guard.DECISION_SECONDS, patience)
-    watch = tune_weights.Watch()
+    watch = strategy_checks.Watch()
     failed = 0
-    for what, run_check in tune_weights.checks(strategy, r, games, least_ended, watch, jobs):
+    for what, run_check in strategy_checks.checks(strategy, r, games, least_ended, watch, jobs):
         click.echo(f"{what} ...", err=True)
-        result = tune_weights.in_time(run_check, watch, patience)
+        result = strategy_checks.in_time(run_check, watch, patience)
         if result is None:
             click.echo(f"FAILED  answers: none within {patience:g} s ({what}); an endless loop?")
             sys.stdout.flush()
@@ -157,7 +157,7 @@ def check(
         click.echo(f"{'ok    ' if result.passed else 'FAILED'}  {result.check}: {result.text}")
         if not result.passed and watch.seen == 0:  # it failed in the guarded process, so it does not play here
             break
-    needs = tune_weights.chance_used(watch)
+    needs = strategy_checks.chance_used(watch)
     verdict = f"{failed} {'check' if failed == 1 else 'checks'} failed" if failed else "all checks passed"
     click.echo(f"{strategy.name}: {verdict}; uses chance: {needs}")
     if failed:

@@ -151,7 +151,7 @@ def compare_variants(
 
 def _words(variants: Sequence[Variant], result: Any, leader: str) -> dict[str, str]:
     """Return what the page of the answer needs beside its table."""
-    from ...analysis.tables.kept import CHANGES
+    from ...analysis.tables.kept_answers import CHANGES
 
     changes = [f"{variant.name}: {'; '.join(_notes(variants, variant))}" for variant in variants[1:]]
     commands = [f"{v.name}\tnewdawn compare {variants[0].typed} {v.typed}" for v in variants[1:] if v.typed]
@@ -167,7 +167,7 @@ def _notes(variants: Sequence[Variant], variant: Variant) -> list[str]:
 def _show(variants: Sequence[Variant], plan: Any, result: Any, goal: Any, how: str) -> None:
     """Print the answer: sentences, then a row a ruleset."""
     from ...analysis.questions.variants import findings
-    from ...analysis.tables.kept import rows_of
+    from ...analysis.tables.rendering import rows_of
 
     if how == "json":
         tell_json(

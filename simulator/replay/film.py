@@ -121,7 +121,7 @@ class Frame:
     spaces: int  # on the map by now
     pieces: dict[int, str] = field(default_factory=dict)  # SVG by space
     edges: dict[int, str] = field(default_factory=dict)  # those of the map change as it grows
-    boards: dict[int, dict[str, Any]] = field(default_factory=dict)  # of players, by seat (picture.py)
+    boards: dict[int, dict[str, Any]] = field(default_factory=dict)  # of players, by seat (player_boards.py)
     cards: str = ""  # HTML of the victory cards
 
 

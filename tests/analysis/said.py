@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from newdawn.analysis.stats.verdicts import ORDER, sure_to_differ
-from newdawn.analysis.tables.claims import BETWEEN
+from newdawn.analysis.tables.victory_cards import BETWEEN
 
 NUMBER = r"[+−]?[\d,]+(?:\.\d+)?"
 INTERVAL = re.compile(rf"({NUMBER})%? \[({NUMBER})%?, ({NUMBER})%?\]")

@@ -17,7 +17,7 @@ from newdawn.analysis.report import answer_page
 from newdawn.analysis.report.answer_page import line
 from newdawn.analysis.stats.verdicts import DIFFERENT, having, verdict_of
 from newdawn.analysis.tables import targets
-from newdawn.analysis.tables.kept import TARGET_ROW, KeptAnswer, open_kept
+from newdawn.analysis.tables.kept_answers import TARGET_ROW, KeptAnswer, open_kept
 from newdawn.analysis.tables.paired_figures import margin_of
 from newdawn.analysis.tables.targets import ON, OPEN, RULES, confirm, side_effects
 from newdawn.scripts.cli.main import main

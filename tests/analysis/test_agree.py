@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from newdawn.analysis.tables.claims import rank_agreement
+from newdawn.analysis.tables.ranks_of_runs import rank_agreement
 
 
 def test_the_same_rates_agree_and_turned_ones_disagree():
@@ -27,8 +27,8 @@ def test_few_games_leave_it_open():
 
 @pytest.mark.calibration
 def test_the_interval_covers_the_agreement_of_the_true_rates(monkeypatch):
-    monkeypatch.setattr("newdawn.analysis.tables.claims.DRAWS", 400)
-    monkeypatch.setattr("newdawn.analysis.tables.claims.PRIORS", 40)
+    monkeypatch.setattr("newdawn.analysis.tables.ranks_of_runs.DRAWS", 400)
+    monkeypatch.setattr("newdawn.analysis.tables.ranks_of_runs.PRIORS", 40)
     rng = np.random.default_rng(7)
     covered = 0
     repeats = 60

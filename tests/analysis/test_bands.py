@@ -9,7 +9,7 @@ import pytest
 from newdawn.analysis.goals import page
 from newdawn.analysis.stats.bands import Asked, Ratio, is_more, too_few_for, without_noise
 from newdawn.analysis.stats.verdicts import FAR, ORDER, WISH, Verdict
-from newdawn.analysis.tables.kept import KeptAnswer
+from newdawn.analysis.tables.kept_answers import KeptAnswer
 from newdawn.simulator.errors import counted
 
 BANDS = [(0.2, 0.3), (0.25, np.inf), (-np.inf, 0.25)]

@@ -17,7 +17,7 @@ from test_next import parsed
 from test_report import Structure, play, sized
 
 from newdawn.analysis.report import answer_page
-from newdawn.analysis.tables.kept import keep, open_kept
+from newdawn.analysis.tables.kept_answers import keep, open_kept
 from newdawn.analysis.tables.read import open_run
 from newdawn.scripts.cli.ladder import check_options
 from newdawn.scripts.cli.main import main

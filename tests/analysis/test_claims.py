@@ -6,7 +6,7 @@ import pytest
 from known import VICTORY_CARDS, KnownRun, category, chances, draw, known_run, seated, tables
 
 from newdawn.analysis.stats.inference import Sums, holm, rate_difference, with_few
-from newdawn.analysis.tables.claims import agenda_users, card_set_leaders, card_sets, winning_agendas, winning_times
+from newdawn.analysis.tables.victory_cards import agenda_users, card_set_leaders, card_sets, winning_agendas, winning_times
 from newdawn.analysis.tables.win_rates import leaders_by_strategy, wonder_builders, wonders
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError

@@ -7,7 +7,7 @@ from said import unreadable, unreadable_on
 
 from newdawn.analysis.questions import coalition as lab
 from newdawn.analysis.stats.verdicts import for_reading, verdict_of
-from newdawn.analysis.tables.kept import open_kept
+from newdawn.analysis.tables.kept_answers import open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.engine import state
 from newdawn.simulator.errors import UserError

@@ -19,7 +19,7 @@ from newdawn.analysis.stats.verdicts import DIFFERENT, Verdict, having, verdict_
 from newdawn.analysis.tables import strategy_strength
 from newdawn.analysis.tables.decoded_games import CodeNames, Games
 from newdawn.analysis.tables.figures_by_strategy import NUMBERS, verdicts, ways
-from newdawn.analysis.tables.kept import KeptAnswer
+from newdawn.analysis.tables.kept_answers import KeptAnswer
 from newdawn.analysis.tables.paired_figures import (
     FIGURES,
     LEADER_FIGURES,

@@ -26,7 +26,7 @@ from newdawn.analysis.questions.experiment import (
     run,
 )
 from newdawn.analysis.report import answer_page
-from newdawn.analysis.tables.kept import KeptAnswer
+from newdawn.analysis.tables.kept_answers import KeptAnswer
 from newdawn.analysis.tables.win_rates import wonders
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError

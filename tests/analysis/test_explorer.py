@@ -16,11 +16,11 @@ from newdawn.analysis.explorer import filters, views
 from newdawn.analysis.explorer.filters import NAMES, Filter, Loaded, contrast, read_filter, select
 from newdawn.analysis.explorer.server import ExplorerRuns
 from newdawn.analysis.explorer.views import DEEDS, effects_of
-from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.pages.report_parts import Source
 from newdawn.analysis.stats.inference import rate_difference
 from newdawn.analysis.stats.verdicts import STRENGTH, read
-from newdawn.analysis.tables.claims import associations
 from newdawn.analysis.tables.decoded_games import CARDS, WHOLE, CodeNames
+from newdawn.analysis.tables.expansion import associations
 from newdawn.analysis.tables.read import Sample
 from newdawn.analysis.tables.win_rates import wonders
 from newdawn.scripts.bench.explorer import CARDS as VICTORY_CARDS

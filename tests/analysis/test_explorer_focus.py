@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from newdawn.analysis.explorer.server import ExplorerRuns
-from newdawn.analysis.tables.extra import focus_card_wins, focus_cards
+from newdawn.analysis.tables.focus_card_use import focus_card_wins, focus_cards
 from newdawn.analysis.tables.read import open_run
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.pages.report_parts import Source
 from newdawn.analysis.questions.leaders import open_readings
-from newdawn.analysis.report import first_screen as next_steps
+from newdawn.analysis.report import next_steps
 from newdawn.analysis.tables import reference_results
 from newdawn.scripts.cli import run_tables
 from newdawn.simulator import names

@@ -10,7 +10,8 @@ from scipy import special
 from test_report import Known
 
 from newdawn.analysis.pages import plots
-from newdawn.analysis.pages.parts import Source, points, rate
+from newdawn.analysis.pages.cells import points, rate
+from newdawn.analysis.pages.report_parts import Source
 from newdawn.analysis.report.first_screen import first
 from newdawn.analysis.report.page import PARTS, limits
 from newdawn.analysis.stats.inference import ALL, normal_ends, together, two_sided

@@ -11,7 +11,7 @@ from table import BOTS, card_codes, table_with
 from newdawn.analysis.goals import wishes
 from newdawn.analysis.questions import experiment
 from newdawn.analysis.questions.compare import compare
-from newdawn.analysis.tables.extra import focus_cards, takeable
+from newdawn.analysis.tables.focus_card_use import focus_cards, takeable
 from newdawn.analysis.tables.read import open_run
 from newdawn.simulator.engine import treatment
 from newdawn.simulator.errors import UserError

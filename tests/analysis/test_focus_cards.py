@@ -10,7 +10,7 @@ from known import KnownRun, category, draw, seated, tables
 from newdawn.analysis.questions import cards as question
 from newdawn.analysis.stats.verdicts import LOWER, having
 from newdawn.analysis.tables.decoded_games import RESOLVED
-from newdawn.analysis.tables.extra import focus_card_wins, focus_cards
+from newdawn.analysis.tables.focus_card_use import focus_card_wins, focus_cards
 
 NAMES = ("Alpha", "Beta", "Gamma", "Own")
 RULES = {

@@ -9,7 +9,7 @@ from newdawn.analysis.goals import seek
 from newdawn.analysis.goals.seek import seek as goals_seek
 from newdawn.analysis.goals.stages import GoalsEffort
 from newdawn.analysis.goals.wishes import MET, MISSED, OPEN
-from newdawn.analysis.tables.kept import open_kept
+from newdawn.analysis.tables.kept_answers import open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 

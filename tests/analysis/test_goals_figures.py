@@ -5,7 +5,7 @@ import pytest
 
 from newdawn.analysis.goals.games import GoalsTable, plan_of
 from newdawn.analysis.goals.wishes import KINDS, Figure, catalogue, read
-from newdawn.analysis.tables import claims, game, win_rates
+from newdawn.analysis.tables import expansion, game, win_rates
 from newdawn.analysis.tables.decoded_games import CodeNames, Games
 from newdawn.analysis.tables.read import Everything, Sample
 from newdawn.simulator.rules import load_ruleset
@@ -83,9 +83,9 @@ def test_cards_capitals_and_pairs_are_those_of_the_tables(base):
 @pytest.mark.soak
 def test_the_expansions_figures_are_those_of_the_summaries(wide):
     seats = wide[3]["seats"]
-    for column, name in claims.PLACED.items():
+    for column, name in expansion.PLACED.items():
         assert ratio(wide, "district-rate", name) == pytest.approx((seats[column] > 0).mean())
-    for column, name in claims.GOVERNED.items():
+    for column, name in expansion.GOVERNED.items():
         assert ratio(wide, "government-rate", name) == pytest.approx((seats[column] > 0).mean())
     taken = seats["unique_card_round"].notna() & (seats["unique_card_round"] > 0)
     for leader, own in taken.groupby(seats["leader"].astype(str)):

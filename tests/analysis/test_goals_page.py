@@ -17,7 +17,7 @@ from wished import GOALS, goals_file, known_games
 from newdawn.analysis.goals import seek, stages
 from newdawn.analysis.goals.wishes import VERDICTS
 from newdawn.analysis.report import answer_page
-from newdawn.analysis.tables.kept import KeptAnswer, facts_of, open_kept
+from newdawn.analysis.tables.kept_answers import KeptAnswer, facts_of, open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.reading import yaml_of
 from newdawn.simulator.rules import load_ruleset

@@ -17,7 +17,7 @@ from test_rounds import run_of as with_rounds
 
 from newdawn import analysis
 from newdawn.analysis.tables.column_meanings import COLUMNS, SHARE, declared, format_of
-from newdawn.analysis.tables.kept import for_reading
+from newdawn.analysis.tables.rendering import for_reading
 from newdawn.scripts.checks import calibrate
 from newdawn.scripts.house import guide
 

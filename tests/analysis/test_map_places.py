@@ -14,7 +14,7 @@ from newdawn.analysis.questions.compare import compared_findings, in_units
 from newdawn.analysis.questions.experiment import ban, move
 from newdawn.analysis.questions.places import fixed_map, held_findings, start_findings, starts
 from newdawn.analysis.stats.verdicts import verdict_of
-from newdawn.analysis.tables.extra import place_wins
+from newdawn.analysis.tables.map_places import place_wins
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError

@@ -7,7 +7,8 @@ from known import known_run
 from test_first import screen
 from test_report import Known, found, part
 
-from newdawn.analysis.pages.parts import Source, rate
+from newdawn.analysis.pages.cells import rate
+from newdawn.analysis.pages.report_parts import Source
 from newdawn.analysis.tables.leader_strength import once_mended
 from newdawn.analysis.tables.logit import balanced_rates, fit_logit, outcomes
 from newdawn.simulator import names

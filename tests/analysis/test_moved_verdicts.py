@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from known import known_run
 
-from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.pages.report_parts import Source
 from newdawn.analysis.questions import open_readings
 from newdawn.analysis.tables import reference_results
 from newdawn.simulator import names

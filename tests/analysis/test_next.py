@@ -14,19 +14,20 @@ from test_answer import judged_figures
 from test_first import mixed_run
 from test_report import Known
 
-from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.pages.report_parts import Source
 from newdawn.analysis.questions.coalition import CoalitionWins, lines, table
 from newdawn.analysis.questions.depends_on_players import subjects_of_run
 from newdawn.analysis.report import answer_page, build, write
-from newdawn.analysis.report.first_screen import first, games_to_play, minutes, needed_by_each, speed
+from newdawn.analysis.report.first_screen import first
+from newdawn.analysis.report.next_steps import games_to_play, minutes, needed_by_each, speed
 from newdawn.analysis.report.page import PARTS
 from newdawn.analysis.stats.inference import exact_ends
 from newdawn.analysis.stats.verdicts import far, likely_decided
 from newdawn.analysis.tables import reference_results
-from newdawn.analysis.tables.claims import BETWEEN
 from newdawn.analysis.tables.figures_by_strategy import figures_of
-from newdawn.analysis.tables.kept import KeptAnswer, again, facts_of, keep, open_kept
+from newdawn.analysis.tables.kept_answers import KeptAnswer, again, facts_of, keep, open_kept
 from newdawn.analysis.tables.read import open_run
+from newdawn.analysis.tables.victory_cards import BETWEEN
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.shared import plan_of, ruleset_of
 from newdawn.simulator import names

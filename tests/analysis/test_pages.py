@@ -18,11 +18,11 @@ from test_sentences_of_answers import changes, differences, effects
 
 from newdawn import analysis
 from newdawn.analysis.explorer.server import Explorer, ExplorerRuns, Films
-from newdawn.analysis.pages.parts import svg
+from newdawn.analysis.pages.chart_svg import svg
 from newdawn.analysis.report import answer_page, build
 from newdawn.analysis.report.page import PARTS, html
 from newdawn.analysis.tables import strategy_strength as strength
-from newdawn.analysis.tables.kept import KeptAnswer
+from newdawn.analysis.tables.kept_answers import KeptAnswer
 from newdawn.simulator import names
 from newdawn.simulator.replay.film import write_film
 from newdawn.simulator.replay.player_boards import player_board

@@ -8,7 +8,7 @@ import pytest
 from known import KnownRun
 
 from newdawn import analysis
-from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.pages.report_parts import Source
 from newdawn.analysis.questions import expansion as parts
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError

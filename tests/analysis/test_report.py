@@ -25,15 +25,17 @@ from matplotlib.figure import Figure
 from said import unreadable_on
 
 from newdawn.analysis.pages import plots
-from newdawn.analysis.pages.parts import DARK, LIGHT, STYLE, Column, Source, cell, column_of, points, rate, svg
+from newdawn.analysis.pages.cells import cell, points, rate
+from newdawn.analysis.pages.chart_svg import DARK, LIGHT, STYLE, svg
+from newdawn.analysis.pages.report_parts import Column, Source, column_of
 from newdawn.analysis.questions.expansion import read_effects
 from newdawn.analysis.questions.game import boards_findings
 from newdawn.analysis.report import Part, build, write
 from newdawn.analysis.report import page as report_page
-from newdawn.analysis.report.first_screen import commands, rules_files
 from newdawn.analysis.report.leader_pages import typical_games
 from newdawn.analysis.report.page import PAPER_ROWS, PARTS, TEXT, markdown
 from newdawn.analysis.report.page import html as page_of
+from newdawn.analysis.report.provenance import commands, rules_files
 from newdawn.analysis.stats.inference import ALL
 from newdawn.analysis.stats.verdicts import p_words
 from newdawn.analysis.tables.leader_strength import plain_strengths

@@ -13,7 +13,7 @@ from test_report import Known
 from test_sentences_of_counted import a_run
 from test_sentences_of_parts import box_run
 
-from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.pages.report_parts import Source
 from newdawn.analysis.report.page import PARTS
 from newdawn.analysis.stats import inference, verdicts
 from newdawn.analysis.stats.inference import FAMILIES, REPORT_ERROR, SHARED, SIGNIFICANT, normal_ends, together, two_sided

@@ -17,7 +17,7 @@ from newdawn.analysis.questions import restrict as words
 from newdawn.analysis.questions.restrict import FREE, RestrictedWins, side_by_side, table
 from newdawn.analysis.report import answer_page
 from newdawn.analysis.stats.verdicts import CHANGE, DIFFERENT, Verdict
-from newdawn.analysis.tables.kept import KeptAnswer
+from newdawn.analysis.tables.kept_answers import KeptAnswer
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.restrict import names_of
 from newdawn.simulator import kept_files, names

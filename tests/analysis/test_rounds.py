@@ -8,7 +8,7 @@ import pytest
 from known import KnownRun, chances
 
 from newdawn.analysis.questions import round_by_round
-from newdawn.analysis.tables.extra import MEASURES, ahead, behind, decided, favourites, settled, trajectories
+from newdawn.analysis.tables.round_figures import MEASURES, ahead, behind, decided, favourites, settled, trajectories
 from newdawn.simulator.errors import UserError
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from synthetic import write_run
 
 from newdawn.analysis import open_run
-from newdawn.analysis.tables import kept
+from newdawn.analysis.tables import rendering
 from newdawn.scripts.cli.main import COMMANDS, main
 from newdawn.scripts.cli.run import show
 from newdawn.scripts.cli.shared import Leading, ProgressLine
@@ -65,13 +65,13 @@ def test_no_figure_interval_n_or_mark_is_ever_left_out(names, width):
     frame = frame.assign(**{name: [True, False] for name in names if name == "small_sample"})
     if "win_rate" in names:
         frame = frame.assign(win_rate_low=[0.2, 0.4], win_rate_high=[0.3, 0.6])
-    text = kept.render(frame, "table", kept.Screen(width))
+    text = rendering.render(frame, "table", rendering.Screen(width))
     shown, _, note = text.partition("\n(")
     named = re.split(r": |, ", " ".join(note.split()).removesuffix(")"))
     headings = {cell for line in shown.split("\n") for cell in re.split(r" {2,}", line.strip())}
     for heading in (name.replace("_", " ") for name in names):
         assert (heading in headings) != (heading in named)
-        assert heading in headings or heading in kept.DETAIL or heading in kept.GIVES_WAY
+        assert heading in headings or heading in rendering.DETAIL or heading in rendering.GIVES_WAY
     assert "Egypt" in shown
     assert ("win_rate" in names) == ("25.0% [20.0%, 30.0%]" in shown)
 

@@ -8,10 +8,10 @@ import pytest
 from known import draw, seated, tables
 from test_report import Known, found, part
 
-from newdawn.analysis.pages.parts import CERTAINTIES, Source
+from newdawn.analysis.pages.report_parts import CERTAINTIES, Source
 from newdawn.analysis.stats.verdicts import DECIDED, ORDER, Verdict, certainty_of, verdict_of
 from newdawn.analysis.stats.verdicts import read as verdict_of_interval
-from newdawn.analysis.tables.claims import BETWEEN
+from newdawn.analysis.tables.victory_cards import BETWEEN
 from newdawn.simulator import names
 
 # key: (figure, columns that name a row, columns of n, columns that make a question)

@@ -18,7 +18,7 @@ from newdawn.analysis.report import answer_page
 from newdawn.analysis.stats.verdicts import CHANGE, DIFFERENT, judged, weakest
 from newdawn.analysis.tables import paired_figures, targets
 from newdawn.analysis.tables import strategy_strength as strength
-from newdawn.analysis.tables.kept import KeptAnswer
+from newdawn.analysis.tables.kept_answers import KeptAnswer
 from newdawn.simulator import names
 
 SEEDS = range(4)

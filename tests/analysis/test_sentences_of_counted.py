@@ -16,11 +16,11 @@ from said import disagreement, too_sure, unreadable
 from test_focus_cards import NAMES, rows_of
 from test_rounds import run_of
 
-from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.pages.report_parts import Source
 from newdawn.analysis.questions.cards import FOCUS
 from newdawn.analysis.questions.places import PLACES
 from newdawn.analysis.questions.round_by_round import COURSE_BY_ROUNDS, deficit, phrase
-from newdawn.analysis.tables.extra import facts_of
+from newdawn.analysis.tables.focus_card_use import facts_of
 from newdawn.scripts.cli import run_tables
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError

@@ -24,7 +24,7 @@ from newdawn.analysis.report import answer_page
 from newdawn.analysis.stats.verdicts import ORDER
 from newdawn.analysis.tables import strategy_strength
 from newdawn.analysis.tables.figures_by_strategy import NUMBERS, changes_by_way, verdicts, ways
-from newdawn.analysis.tables.kept import KeptAnswer
+from newdawn.analysis.tables.kept_answers import KeptAnswer
 from newdawn.analysis.tables.paired_figures import FIGURES, LEADER_FIGURES, PRINTED, Fours, Moments, game_figures
 from newdawn.analysis.tables.paired_figures import compared as compared_pairs
 

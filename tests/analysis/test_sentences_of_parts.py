@@ -13,7 +13,7 @@ from test_first import mixed_run
 from test_questions_of_the_box import ASSOCIATED, boxed
 from test_sentences import a_run, clear
 
-from newdawn.analysis.pages.parts import Finding, Source
+from newdawn.analysis.pages.report_parts import Finding, Source
 from newdawn.analysis.questions import expansion
 from newdawn.analysis.questions.leaders import _strengths
 from newdawn.analysis.report.first_screen import first

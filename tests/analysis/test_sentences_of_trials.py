@@ -8,7 +8,7 @@ from said import unreadable
 from test_first import mixed_run, screen
 from test_sentences import RUNS, a_run, as_words, clear, close
 
-from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.pages.report_parts import Source
 from newdawn.analysis.questions.tuning import conclusion, parse_target
 from newdawn.analysis.stats.verdicts import CHANGE, ORDER, far
 from newdawn.analysis.tables import targets

@@ -12,7 +12,7 @@ from test_first import mixed_run, screen
 from test_report import Known
 from test_sentences import close
 
-from newdawn.analysis.pages.parts import Source, column_of
+from newdawn.analysis.pages.report_parts import Source, column_of
 from newdawn.analysis.questions.leaders import LEADERS, leaders_findings, leaders_table, spread_table
 from newdawn.analysis.report.first_screen import _table as first_screen
 from newdawn.analysis.stats.verdicts import far

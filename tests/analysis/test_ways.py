@@ -18,7 +18,7 @@ from newdawn.analysis.stats.verdicts import CHANGE, DEPENDS, FAR, ORDER, STRENGT
 from newdawn.analysis.tables import figures_by_strategy as by_way
 from newdawn.analysis.tables.decoded_games import wanted
 from newdawn.analysis.tables.figures_by_strategy import DEEDS
-from newdawn.analysis.tables.kept import open_kept
+from newdawn.analysis.tables.kept_answers import open_kept
 from newdawn.analysis.tables.paired_figures import COLUMNS, LEADER_FIGURES, PRINTED, Moments, differences, game_figures
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names

@@ -12,11 +12,12 @@ import pytest
 from test_report import Known
 from test_sentences_of_answers import differences
 
-from newdawn.analysis.pages.parts import Source
+from newdawn.analysis.pages.report_parts import Source
 from newdawn.analysis.report import answer_page
-from newdawn.analysis.report.first_screen import Provenance, first
+from newdawn.analysis.report.first_screen import first
 from newdawn.analysis.report.page import GAMES, PARTS, Report, html, worked_out
-from newdawn.analysis.tables.kept import KeptAnswer, open_kept
+from newdawn.analysis.report.provenance import Provenance
+from newdawn.analysis.tables.kept_answers import KeptAnswer, open_kept
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.show import subjects

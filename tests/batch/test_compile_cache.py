@@ -96,7 +96,7 @@ def test_workers_do_without_what_only_reports_need():
 
 
 def test_the_screen_after_a_run_does_without_what_only_charts_need():
-    code = "import sys, newdawn.analysis.pages.parts, newdawn.scripts.cli.run_tables; print(*sys.modules)"
+    code = "import sys, newdawn.analysis.pages.report_parts, newdawn.scripts.cli.run_tables; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert "matplotlib" not in run.stdout.split()
 
@@ -206,7 +206,7 @@ def test_a_file_belongs_to_what_the_function_takes_and_to_a_version(kept, monkey
 
     assert takes_over(code_files.CodeFile(one, (int,)))
     assert not takes_over(code_files.CodeFile(one, OTHER))
-    for name, value in (("compile_cache.version", lambda: "another"), ("direct.ARE_USED", not direct_calls.ARE_USED)):
+    for name, value in (("compile_cache.version", lambda: "another"), ("direct_calls.ARE_USED", not direct_calls.ARE_USED)):
         with monkeypatch.context() as patch:
             patch.setattr(f"newdawn.simulator.engine.compile.code_files.{name}", value)
             assert not takes_over(code_files.CodeFile(one, (int,)))

@@ -39,7 +39,7 @@ def test_a_command_that_fails_at_its_end_plays_nothing_again(name, tmp_path, mon
     assert not (whole / games_in_memory.FILE).exists()
     with monkeypatch.context() as patch:
         patch.setattr("newdawn.simulator.file_ownership.write_files", broken)
-        for module in ("newdawn.analysis.tables.kept", "newdawn.scripts.cli.ladder"):
+        for module in ("newdawn.analysis.tables.kept_answers", "newdawn.scripts.cli.ladder"):
             patch.setattr(f"{module}.write_files", broken)
         with pytest.raises(ZeroDivisionError):
             invoke(COMMANDS[name], lost)

@@ -23,20 +23,20 @@ import hashlib, sys
 import numba
 from newdawn.scripts.cli.bench import make
 from newdawn.simulator.runs.run import Silent, play_range
-from newdawn.simulator.engine.compile import direct
+from newdawn.simulator.engine.compile import direct_calls
 for box in ("base", "terra-incognita"):
     for strategy in ("planner", "quick"):  # quick is a learned player
         rows = play_range(*make(3, int(sys.argv[1]), strategy, box), 0, int(sys.argv[1]), Silent())
         print(hashlib.sha256(rows.games.tobytes() + rows.seats.tobytes()).hexdigest())
-print(numba.__version__, direct.ARE_USED)
+print(numba.__version__, direct_calls.ARE_USED)
 """
 SMALL = """
 from newdawn.simulator.engine import choosing as rng
-from newdawn.simulator.engine.compile import ahead, direct, jit
+from newdawn.simulator.engine.compile import ahead, direct_calls, jit
 ahead.FEW, ahead._cores = 1, lambda: 2
 functions = [f for f in jit.JITTED if f.__module__ == rng.__name__]
 jit.ready(*functions)
-print(direct.ARE_USED, len(functions), rng.mix(jit.np.uint64(1)), [f.kept.path.name for f in functions])
+print(direct_calls.ARE_USED, len(functions), rng.mix(jit.np.uint64(1)), [f.kept.path.name for f in functions])
 """
 
 

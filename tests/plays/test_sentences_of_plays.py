@@ -8,7 +8,7 @@ import pytest
 
 from newdawn.analysis.questions import plays
 from newdawn.analysis.stats.verdicts import ORDER, PEOPLE
-from newdawn.analysis.tables.kept import KeptAnswer
+from newdawn.analysis.tables.kept_answers import KeptAnswer
 from newdawn.analysis.tables.real_plays import EQUAL, FURTHER, NEAREST, OPEN
 
 SURE = {PEOPLE.far_above: ("strong", "shown"), PEOPLE.undecided: ("open",), FURTHER: ("strong", "shown"), OPEN: ("open",)}

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from newdawn.analysis.tables.claims import settling
+from newdawn.analysis.tables.city_spaces import settling
 from newdawn.simulator import names
 from newdawn.simulator.replay.log_in_words import settled, sixths_to_east, turned
 from newdawn.simulator.replay.stepper import Game

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from newdawn.analysis.report.first_screen import commands
+from newdawn.analysis.report.provenance import commands
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError

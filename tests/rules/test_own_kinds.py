@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from table import BOTS, Table
 
-from newdawn.analysis.report.first_screen import rules_files
+from newdawn.analysis.report.provenance import rules_files
 from newdawn.simulator import names
 from newdawn.simulator.engine import counts, pieces, science, state, winning
 from newdawn.simulator.engine.choosing import seed_streams

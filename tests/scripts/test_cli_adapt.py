@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from newdawn.analysis.learning import adapt
 from newdawn.analysis.learning.adapt import Budget
 from newdawn.analysis.learning.train import digest_of, read_settings
-from newdawn.analysis.tables.kept import open_kept
+from newdawn.analysis.tables.kept_answers import open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.load import load_ruleset

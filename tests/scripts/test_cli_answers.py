@@ -11,13 +11,14 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.pages.parts import points
+from newdawn.analysis.pages.cells import points
 from newdawn.analysis.report import answer_page
 from newdawn.analysis.report.page import html
-from newdawn.analysis.tables.kept import FINDINGS, KeptAnswer, keep, open_kept
+from newdawn.analysis.tables.kept_answers import KeptAnswer, keep, open_kept
 from newdawn.scripts.cli import shared
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError, with_sign
+from newdawn.simulator.kept_files import FINDINGS
 
 SMALL = ["--players", "2", "--strategies", "random", "--round-cap", "6", "--jobs", "1", "--quiet"]
 ASKED = {

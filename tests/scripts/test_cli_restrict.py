@@ -8,7 +8,7 @@ from newdawn.analysis.learning import adapt
 from newdawn.analysis.learning.adapt import Budget
 from newdawn.analysis.learning.train import read_settings
 from newdawn.analysis.questions.restrict import CHANCE, FREE, player, trained
-from newdawn.analysis.tables.kept import open_kept
+from newdawn.analysis.tables.kept_answers import open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.rules.load import load_ruleset
 from newdawn.strategies import registry

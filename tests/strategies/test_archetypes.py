@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newdawn.analysis.learning.tune_weights import new_game
+from newdawn.analysis.learning.strategy_checks import new_game
 from newdawn.analysis.questions import ladder
 from newdawn.analysis.tables.strategy_strength import MEASURES, characters
 from newdawn.simulator.engine import state

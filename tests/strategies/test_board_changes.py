@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from newdawn.analysis.learning.tune_weights import new_game
+from newdawn.analysis.learning.strategy_checks import new_game
 from newdawn.scripts.checks.cached_facts import Readings, differences
 from newdawn.simulator import names
 from newdawn.simulator.engine import state

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from newdawn.analysis.learning import tune_weights as checks
+from newdawn.analysis.learning import strategy_checks
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state
 from newdawn.simulator.engine.choosing import below_bits
@@ -61,24 +61,24 @@ def test_strategies_of_this_package_have_names_and_descriptions_of_their_own():
 
 @pytest.mark.parametrize(("name", "box"), PLAYED)
 def test_every_answer_is_legal_repeatable_and_leaves_the_game_alone(name, box):
-    watch = checks.Watch()
-    result = checks.answers(player(name), rules_of(box), games=2, round_cap=16, watch=watch)
+    watch = strategy_checks.Watch()
+    result = strategy_checks.answers(player(name), rules_of(box), games=2, round_cap=16, watch=watch)
     assert result.passed, result.text
     assert watch.seen > 250
     assert len(watch.kinds) > 10
-    assert checks.chance_used(watch) == traits_of(name).chance
+    assert strategy_checks.chance_used(watch) == traits_of(name).chance
 
 
 @pytest.mark.parametrize(("name", "box"), PLAYED)
 def test_the_same_seed_gives_the_same_games(name, box):
-    result = checks.same_games(player(name), rules_of(box), games=3)
+    result = strategy_checks.same_games(player(name), rules_of(box), games=3)
     assert result.passed, result.text
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if traits_of(name).finishes])
 def test_games_among_copies_end_by_victory(name):
     for players in (2, 3, 4):
-        result = checks.endings(player(name), rules_for(name), players, games=4 if find(name).slow else 40)
+        result = strategy_checks.endings(player(name), rules_for(name), players, games=4 if find(name).slow else 40)
         assert result.passed, result.text
 
 
@@ -122,7 +122,7 @@ def choose_by_chance(r, g, w, seat, kind, n, u):
 
 def test_asked_again_a_strategy_finds_nonsense_in_all_its_scratch_memory():
     w, clean = state.new_work(), state.new_work()
-    checks.spoil(w)
+    strategy_checks.spoil(w)
     spoilt = {name for name in w.dtype.names if (np.asarray(w[name]) != np.asarray(clean[name])).any()}
     assert spoilt == set(state.SCRATCH) - set(state.LASTING)
 
@@ -180,7 +180,7 @@ def own(function) -> Strategy:
 )
 def test_faults_are_noticed(function, fault, monkeypatch):
     monkeypatch.setattr(Strategy, "load", lambda self: function if self.name == function.__name__ else choose_by_chance)
-    result = checks.answers(own(function), RULES, games=1, round_cap=3)
+    result = strategy_checks.answers(own(function), RULES, games=1, round_cap=3)
     assert not result.passed
     assert fault in result.text
 
@@ -188,21 +188,21 @@ def test_faults_are_noticed(function, fault, monkeypatch):
 @pytest.mark.parametrize(("function", "needs"), [(choose_and_count, NEVER), (choose_by_chance, ALWAYS)])
 def test_own_notes_and_chance_are_allowed(function, needs, monkeypatch):
     monkeypatch.setattr(Strategy, "load", lambda self: function if self.name == function.__name__ else choose_by_chance)
-    watch = checks.Watch()
-    result = checks.answers(own(function), RULES, games=1, round_cap=4, watch=watch)
+    watch = strategy_checks.Watch()
+    result = strategy_checks.answers(own(function), RULES, games=1, round_cap=4, watch=watch)
     assert result.passed, result.text
-    assert checks.chance_used(watch) == needs
+    assert strategy_checks.chance_used(watch) == needs
 
 
 def test_games_that_do_not_end_are_noticed():
-    result = checks.endings(find("random"), RULES, 2, games=30, least=1.0)
+    result = strategy_checks.endings(find("random"), RULES, 2, games=30, least=1.0)
     assert not result.passed
     assert "n = 30" in result.text
 
 
 def test_an_endless_loop_is_noticed():
     never = threading.Event()
-    assert checks.in_time(lambda: never.wait(), checks.Watch(), 0.3) is None
+    assert strategy_checks.in_time(lambda: never.wait(), strategy_checks.Watch(), 0.3) is None
     never.set()
 
 
@@ -211,14 +211,14 @@ def test_errors_of_a_check_are_handed_on():
         raise ValueError("broken")
 
     with pytest.raises(ValueError, match="broken"):
-        checks.in_time(broken, checks.Watch(), 5)
+        strategy_checks.in_time(broken, strategy_checks.Watch(), 5)
 
 
 # --- the autoplayer
 
 
 def board(players=2):
-    g = checks.new_game(1, players, [find("autoplayer").weights(players)] * players, 60)
+    g = strategy_checks.new_game(1, players, [find("autoplayer").weights(players)] * players, 60)
     bots = seat_strategies(find("autoplayer").load())
     start_game(RULES, g, state.new_work(), bots)
     return g, bots

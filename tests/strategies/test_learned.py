@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 from numba import njit
 
-from newdawn.analysis.learning.tune_weights import new_game, spoil
+from newdawn.analysis.learning.strategy_checks import new_game, spoil
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state

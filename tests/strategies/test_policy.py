@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newdawn.analysis.learning.tune_weights import new_game
+from newdawn.analysis.learning.strategy_checks import new_game
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions, state
 from newdawn.simulator.engine.compile import jit

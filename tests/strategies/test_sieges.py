@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from newdawn.analysis.learning.tune_weights import new_game
+from newdawn.analysis.learning.strategy_checks import new_game
 from newdawn.simulator import names
 from newdawn.simulator.engine import state
 from newdawn.simulator.engine.compile.jit import JIT_OFF, seat_strategies

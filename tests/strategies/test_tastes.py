@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from newdawn.analysis.learning.tune_weights import new_game
+from newdawn.analysis.learning.strategy_checks import new_game
 from newdawn.analysis.questions.ladder import meet, play, played, table_plan
 from newdawn.analysis.tables.strategy_strength import measures
 from newdawn.simulator import names

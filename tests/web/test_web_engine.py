@@ -135,7 +135,7 @@ def test_a_new_numba_is_said_in_a_line(monkeypatch):
 
 def test_a_missing_linker_is_said_in_a_line(monkeypatch):
     monkeypatch.setattr(webassembly, "find_spec", lambda _: None)
-    monkeypatch.setattr(webassembly.direct, "digest", lambda places: webassembly.DIGEST)
+    monkeypatch.setattr(webassembly.direct_calls, "digest", lambda places: webassembly.DIGEST)
     with pytest.raises(UserError, match=r"-m pip install ziglang$"):
         webassembly.check()
 

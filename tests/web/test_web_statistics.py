@@ -11,8 +11,9 @@ from pages import columns_of, facts_of, names_of, needs_node, node
 from scipy import special, stats
 
 from newdawn import analysis
-from newdawn.analysis.pages import parts
-from newdawn.analysis.pages.parts import Source, cells
+from newdawn.analysis.pages import report_parts
+from newdawn.analysis.pages.cells import cells
+from newdawn.analysis.pages.report_parts import Source
 from newdawn.analysis.questions import compare, leaders
 from newdawn.analysis.questions.compare import with_whom
 from newdawn.analysis.questions.game import order_table
@@ -81,7 +82,7 @@ LEFT_OUT = ("odds_ratio", "odds_ratio_low", "odds_ratio_high", "error", "rank_be
 
 
 def printed_as(key, frame, found):
-    columns = [parts.Column(**one) for one in words()["tables"][key]["columns"]]
+    columns = [report_parts.Column(**one) for one in words()["tables"][key]["columns"]]
     assert [[one.text for one in row] for row in cells(frame, columns)] == found["printed"][key]
 
 
@@ -123,7 +124,7 @@ def test_comparisons(both):
     whole = with_whom(compare.in_units(frame))
     if whole["own"].isna().all():
         whole = whole.assign(own_verdict=np.nan)
-    columns = [parts.Column(**one) for key in ("compared", "shifts") for one in words()["tables"][key]]
+    columns = [report_parts.Column(**one) for key in ("compared", "shifts") for one in words()["tables"][key]]
     shown = [[one.text for one in row] for row in cells(whole, columns)]
     assert dashed(shown) == dashed(found["printed"]["compared"])
     said = compare.compared_findings(whole)

@@ -318,7 +318,7 @@ const called = (row) => ("seat" in row ? { ...row, seat: row.seat + 1 } : row);
 /** Return a row as JSON has it: nothing where there is no number. */
 const plain = (row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === "number" && !Number.isFinite(value) ? null : value]));
 
-/** Return a value as the lab's tables print it, with its interval (analysis/tables/kept.py). */
+/** Return a value as the lab's tables print it, with its interval (analysis/tables/rendering.py). */
 function text(row, name) {
   const value = row[name];
   if (typeof value === "string") return value;

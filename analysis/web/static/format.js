@@ -1,4 +1,4 @@
-// Numbers and words as the lab prints them: the twin of simulator/errors.py and of the cells of analysis/pages/parts.py.
+// Numbers and words as the lab prints them: the twin of simulator/errors.py and of the cells of analysis/pages/cells.py.
 
 import { known } from "./statistics.js";
 import { WORDS } from "./words.js";

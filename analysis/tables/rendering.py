@@ -1,26 +1,17 @@
-"""Tables for reading (text, CSV, Markdown, JSON), and answers kept in a folder."""
+"""Tables for reading: as text of any width, CSV, Markdown or JSON. Start with `render`."""
 
 from __future__ import annotations
 
 import json
-import re
-import shlex
 import textwrap
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from ...simulator import names
-from ...simulator.errors import FIRST_SEAT, UserError, counted, listed, printable, with_minus, with_sign
-from ...simulator.file_ownership import check_files, write_files
-from ...simulator.kept_files import EXPERIMENT, FINDINGS, LADDERS, MIXED, as_text, check_digest, digest_of, opened, read
-from ...simulator.reading import content_of, csv_of, json_in, plainly
-from ..stats.verdicts import playable, verdict_words
+from ...simulator.errors import FIRST_SEAT, counted, printable, with_minus, with_sign
+from ..stats.verdicts import verdict_words
 from .column_meanings import format_of
 
 # --- Showing a DataFrame as an aligned table, CSV, JSON or Markdown
@@ -228,167 +219,3 @@ def _json_value(value: Any) -> Any:
 # and `newdawn ladder`, which have files of their own.
 
 EFFECTS, EFFECTS_TABLE = "effects.json", "effects"  # the digests of an experiment's effects; its table
-EFFECTS_FILE = f"{EFFECTS_TABLE}.csv"
-RATINGS, SPREAD, PAIRS = "ratings", "spread", "pairs"  # tables of a ladder that pages show
-WHAT = "what newdawn keeps of an answer"
-VERSION = 2  # 1: without digests
-READ = (1, VERSION)
-AGAIN = "the command that found it, given again, writes it anew"
-CHANGES, AGAINST = "changes", "rules compared with"  # a key of `words` and one of `facts`, of comparisons
-CAVEATS = "caveats"  # key of `words`: cautions on the rules, a line each
-NOTES = "notes"  # key of `words`: notes on how the games were played, a line each
-TARGET_ROW = "target"  # table of the target figure under the rules where a search began, confirmed
-
-
-@dataclass(frozen=True)
-class KeptAnswer:
-    """An answer kept in a folder: the command that found it, its provenance, sentences, and the tables in full."""
-
-    command: str  # "compare", "tune" …
-    title: str
-    facts: Mapping[str, str]
-    tables: Mapping[str, pd.DataFrame]
-    sentences: Sequence[str] = ()
-    box: str = names.BOXES[0]
-    line: str = ""  # the command line that reproduces it
-    words: Mapping[str, str] = field(default_factory=dict)  # texts of the page by key: the target figure …
-
-    @property
-    def players(self) -> int:
-        """Return the number of players, the first of several; 0 if the answer does not say."""
-        return next(iter(self.counts), 0)
-
-    @property
-    def counts(self) -> list[int]:
-        """Return all numbers of players of the answer."""
-        return [int(count) for count in re.findall(r"\d+", self.facts.get("players", ""))]
-
-
-UNTIL_DECIDED = "--until-decided"  # of `newdawn compare`
-
-
-def again(line: str, games: float | None, option: str = "--games") -> str:
-    """Return a command line with another number of games; "" without one, or if no machine can play so many.
-
-    One that ends by itself goes on only if what it named as the most was too few.
-    """
-    number, words = None if games is None else playable(games), shlex.split(line)
-    if number is None or words[:1] != ["newdawn"]:
-        return ""
-    if UNTIL_DECIDED in words:
-        option = "--most-games"
-        named = [words[at + 1] for at, word in enumerate(words[:-1]) if word == option]
-        named += [word.partition("=")[2] for word in words if word.startswith(f"{option}=")]
-        if not named or number <= int(named[-1]):
-            return ""
-    rest = [word for at, word in enumerate(words) if option not in (word, words[at - 1])]
-    return shlex.join([*(word for word in rest if not word.startswith(f"{option}=")), option, str(number)])
-
-
-def names_of(tables: Sequence[str]) -> list[str]:
-    """Return the names of the files of an answer with these tables."""
-    return [FINDINGS, *(f"{name}.{how}" for name in tables for how in ("csv", "json"))]
-
-
-def check(out: Path, tables: Sequence[str]) -> None:
-    """Raise UserError, before any game is played, if keeping an answer in `out` would overwrite foreign files."""
-    check_files(out, names_of(tables), "findings")
-
-
-def keep(out: Path, kept: KeptAnswer) -> None:
-    """Write the answer into the folder; raise UserError if it cannot be written, or would replace foreign files."""
-    facts = {key: getattr(kept, key) for key in ("command", "title", "box", "line")}
-    facts |= {"facts": dict(kept.facts), "sentences": list(kept.sentences), "words": dict(kept.words)}
-    facts["tables"] = list(kept.tables)
-    files: dict[str, str] = {}
-    for name, frame in kept.tables.items():
-        files |= {f"{name}.csv": frame.to_csv(index=False, lineterminator="\n"), f"{name}.json": render(frame, "json") + "\n"}
-    facts["files"] = {name: digest_of(text.encode()) for name, text in files.items()}
-    write_files(out, {**files, FINDINGS: as_text({"version": VERSION} | facts)}, "findings")
-
-
-def open_kept(path: Path) -> KeptAnswer | None:
-    """Return the answer kept in a folder; None if there is none. Raises UserError naming the file that cannot be read."""
-    for name, answer in ((FINDINGS, _findings), (EXPERIMENT, _experiment), *((name, _ladder) for name in LADDERS)):
-        if (path / name).is_file():
-            with plainly(path / name, WHAT, again=AGAIN):
-                return answer(path / name)
-    return None
-
-
-def _findings(path: Path) -> KeptAnswer:
-    content = json_in(path, WHAT, AGAIN)
-    if content["version"] not in READ:
-        raise UserError(f"{path}: kept by another version of newdawn ({content['version']}); expected {VERSION}")
-    content = opened(path, content, WHAT, AGAIN, unsealed=content["version"] < VERSION)
-    tables = {name: _read_table(path.with_name(f"{name}.csv"), content.get("files")) for name in content["tables"]}
-    parts = {key: content[key] for key in ("command", "title", "facts", "sentences", "box", "line", "words")}
-    _check_kinds(parts)
-    return KeptAnswer(tables=tables, **parts)
-
-
-def _check_kinds(parts: Mapping[str, Any]) -> None:
-    """Raise ValueError for a part of an answer with a wrong type."""
-    for key in ("command", "title", "box", "line"):
-        if type(parts[key]) is not str:
-            raise ValueError(f"{key}: expected a text")
-    for key in ("facts", "words"):
-        if not all(type(word) is str for word in dict(parts[key]).values()):
-            raise ValueError(f"{key}: expected texts by name")
-    if not isinstance(parts["sentences"], list) or not all(type(word) is str for word in parts["sentences"]):
-        raise ValueError("sentences: expected a list of texts")
-    if parts["box"] not in names.BOXES:
-        raise ValueError(f"box: expected one of {', '.join(names.BOXES)}")
-
-
-def _experiment(path: Path) -> KeptAnswer:
-    """Return the answer of `newdawn experiment`."""
-    content, effects = read(path, WHAT, AGAIN, unsealed=True), path.with_name(EFFECTS_FILE)
-    if not effects.is_file():
-        raise UserError(f"{effects}: is missing; the experiment's command, given again, writes it")
-    kind, plan, rules = content["experiment"]["kind"], content["plan"], content["ruleset"]
-    facts = facts_of(rules, [plan["players"]], plan["seed"], plan["strategies"]) | {
-        "leaders": ", ".join(plan["leaders"]),
-        "given at the beginning of round": str(content["experiment"]["round"]),
-        "engine": content["engine"],
-    }
-    varied = "leader's ability" if kind == "leader" else kind
-    title = f"Experiment: what a {varied} is worth"
-    beside = _effects(path)
-    tables = {EFFECTS_TABLE: _read_table(effects, beside.get("files"))}
-    box, line = rules.get("box", names.BOXES[0]), str(beside.get("line", ""))
-    return KeptAnswer("experiment", title, facts, tables, box=box, line=line, words={"kind": kind})
-
-
-def _ladder(path: Path) -> KeptAnswer:
-    """Return the ratings of `newdawn ladder`."""
-    content = read(path, WHAT, AGAIN, unsealed=True)
-    source = content.pop("provenance")
-    facts = facts_of(source["ruleset"], [source["players"]], source["seed"], source["strategies"])
-    facts |= {"games": f"{source['games']:,}", "engine": source["engine"]}
-    tables = {name: pd.DataFrame(rows) for name, rows in content.items() if rows}
-    title = "Ladder of strategies" if path.stem == MIXED else "One strategy against copies of another"
-    return KeptAnswer(path.stem, title, facts, tables, box=source["ruleset"].get("box", names.BOXES[0]), line=source["command"])
-
-
-def facts_of(ruleset: Mapping[str, Any], players: Sequence[int], seed: int, strategies: Sequence[str]) -> dict[str, str]:
-    """Return the provenance of games, as texts by name."""
-    return {
-        "rules": f"{ruleset['name']}, SHA-256 {ruleset['digest']}", "players": listed([str(count) for count in players]),
-        "seed": str(seed), "strategies": ", ".join(dict.fromkeys(strategies)),
-    }  # fmt: skip
-
-
-def _effects(path: Path) -> Mapping[str, Any]:
-    """Return the content kept beside an experiment's effects (digests of their files, the command line); {} of old versions."""
-    beside = path.with_name(EFFECTS)
-    return dict(read(beside, WHAT, AGAIN)) if beside.is_file() else {}
-
-
-def _read_table(path: Path, digests: Mapping[str, str] | None) -> pd.DataFrame:
-    """Return the table of a CSV file, checked against its digest, if there is one."""
-    content = content_of(path, expected=WHAT)
-    if digests is not None:
-        check_digest(path, digest_of(content), digests[path.name], AGAIN)
-    table: pd.DataFrame = csv_of(content, path, WHAT, AGAIN)
-    return table
