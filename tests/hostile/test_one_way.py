@@ -64,7 +64,6 @@ ALLOWED = {
     "analysis/tables/reference_results.py": PACKAGED,
     "analysis/web/at_table.py": PACKAGED,
     "analysis/web/build.py": PACKAGED,
-    "analysis/web/onefile.py": PACKAGED,
     "scripts/cli/bench.py": "what the system says of itself",
     "scripts/cli/ladder.py": MEMORY,
     "scripts/cli/main.py": "the terminal, when it is gone",
