@@ -27,6 +27,7 @@ ALLOWED = {
     "simulator/kept_files.py": ITSELF,
     "simulator/file_ownership.py": ITSELF,
     "simulator/compile_cache.py": CODE,
+    "simulator/engine/compile/ahead.py": "what the system says of its free memory",
     "simulator/engine/compile/code_files.py": CODE,
     "simulator/engine/compile/webassembly.py": CODE,
     "simulator/user_modules.py": "a user's module, for its digest",
