@@ -473,7 +473,7 @@ def new_folder(folder: Path) -> None:
     """
     from ...analysis.goals.wishes import GOALS
     from ...simulator.errors import UserError
-    from ...simulator.file_ownership import write_new
+    from ...simulator.file_ownership import held, write_new
     from ...simulator.rules.schema import COMMENT, FILE, schema
 
     files = {
@@ -485,14 +485,15 @@ def new_folder(folder: Path) -> None:
     }
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder}: is a file; expected a folder", file=str(folder))
-    present = {name for name in files if (folder / name).exists()}
-    own = {name for name in present if len(present) < len(files) and (folder / name).read_bytes() == files[name].encode()}
-    for path in (folder / name for name in files if name in present - own):  # files of a killed command are completed
-        raise UserError(f"{path}: already exists and is not overwritten; expected another folder", file=str(path))
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        if name not in own:
-            write_new(folder / name, text.encode())
+    with held(folder, "is writing into this folder; wait for it, or choose another one", "DIR"):
+        present = {name for name in files if (folder / name).exists()}
+        own = {name for name in present if len(present) < len(files) and (folder / name).read_bytes() == files[name].encode()}
+        for path in (folder / name for name in files if name in present - own):  # files of a killed command are completed
+            raise UserError(f"{path}: already exists and is not overwritten; expected another folder", file=str(path))
+        for name, text in files.items():
+            if name not in own:
+                write_new(folder / name, text.encode())
     click.echo(f"{folder}: {', '.join(files)}. Begin with {folder / README}.")
 
 

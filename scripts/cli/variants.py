@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-import yaml
 
 from ...simulator.errors import UserError, counted, listed, unknown, with_sign
+from ...simulator.reading import yaml_of
 from . import shared
 from .shared import keep_answer, keeping_games, ruleset_named, table, tell, tell_json, whose_games
 
@@ -63,10 +63,7 @@ def varied(base: Any, grid: Sequence[str]) -> list[Variant]:
 
 def _axis(text: str) -> tuple[str, list[Any]]:
     path, equals, values = text.partition("=")
-    try:
-        parsed = yaml.safe_load(f"[{values}]") if equals and path.strip() else None
-    except yaml.YAMLError:
-        parsed = None
+    parsed = yaml_of(f"[{values}]", f"--vary {text}") if equals and path.strip() else None
     if not parsed:
         raise UserError(f"--vary {text}: expected a number of the rules and its values, such as wonders.petra.cost=5,6,7")
     return path.strip(), parsed
