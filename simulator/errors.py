@@ -53,12 +53,24 @@ NEAREST = re.compile(r"; did you mean '(.+?)'\?")
 # Line ends, control characters, signs that change the direction of writing, halves of surrogate pairs.
 UNPRINTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 ENDLESS = re.compile(r"\S{500,}")  # no path is so long
+QUOTED = re.compile(r"(?<!\w)'([^']{300,})'(?!\w)")  # nor a name
+BEGIN, END = 1_000, 400  # characters of a long message that are shown: what is wrong, and what to do about it
 
 
 def printable(text: str) -> str:
-    """Return a text as one line whose control characters are escaped: it may quote somebody's file."""
-    text = ENDLESS.sub(lambda match: f"{match[0][:80]}…", text)
+    """Return a text as one line whose control characters are escaped: it may quote somebody's file. Long values are cut."""
+    text = as_named(ENDLESS.sub(lambda match: f"{match[0][:80]}…", text))
+    text = QUOTED.sub(lambda match: f"'{match[1][:80]}…'", text)
+    text = text if len(text) <= BEGIN + END else f"{text[:BEGIN]} … {text[-END:]}"
     return UNPRINTED.sub(lambda match: " " if match[0] in "\n\r\t" else ascii(match[0])[1:-1], text)
+
+
+def as_named(text: str) -> str:
+    """Return a text with the letters of file names that the locale of this process cannot read, if they are UTF-8."""
+    try:
+        return text.encode("utf-8", "surrogateescape").decode()
+    except UnicodeError:
+        return text
 
 
 class UserError(Exception):

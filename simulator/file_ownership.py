@@ -1,4 +1,7 @@
-"""Whose files these are: what this program wrote, and may write over or remove; and a lock while it does."""
+"""Whose files these are: what this program wrote, and may write over or remove; a lock while it does; the order it does it in.
+
+Read `opened` and `write_files` first: every command writes its folder by one of them.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from .errors import UserError
+from .errors import UserError, as_named
 
 # --- A lock that keeps two runs out of one folder, and two programs from one file that they rewrite
 #
@@ -179,16 +182,32 @@ def _beside(path: Path, content: bytes, lasting: bool) -> Iterator[Path]:
         unfinished.unlink(missing_ok=True)
 
 
+def sweep(folder: Path, name: str = "") -> None:
+    """Remove what killed writers left unfinished in a folder, of the file `name` or of all; the caller holds the lock."""
+    for path in folder.glob(".*.unfinished"):
+        written = UNFINISHED.fullmatch(path.name)
+        if written and name in ("", written[1]) and path.is_file() and not path.is_symlink():
+            path.unlink(missing_ok=True)
+
+
 @contextmanager
 def held(place: Path, busy: str = WRITING, option: str = "--out") -> Iterator[None]:
-    """Hold the lock of a folder, or of a file, and remove unfinished files of killed writers. Raises as `lock.hold` does."""
+    """Hold the lock of a folder, or of a file, and remove unfinished files of killed writers. Raises as `hold` does."""
     with hold(place, busy, option):
-        inside = place.is_dir()
-        for path in (place if inside else place.parent).glob(".*.unfinished"):
-            name = UNFINISHED.fullmatch(path.name)
-            if name and (inside or name[1] == place.name) and path.is_file() and not path.is_symlink():
-                path.unlink(missing_ok=True)
+        sweep(place) if place.is_dir() else sweep(place.parent, place.name)
         yield
+
+
+def check_free(place: Path, busy: str = WRITING) -> None:
+    """Raise Busy if another process holds the lock of a folder or a file. May raise OSError."""
+    if lock_of(place).exists():
+        try:
+            with hold(place, busy):
+                pass
+        except Busy:
+            raise
+        except UserError:  # somebody's file of that name
+            pass
 
 
 def check_over(path: Path, begins: bytes, what: str, option: str) -> None:
@@ -199,10 +218,70 @@ def check_over(path: Path, begins: bytes, what: str, option: str) -> None:
                 raise UserError(f"{option}: '{path}' already exists and is not {what}; choose another name", field=option)
 
 
-def write_alone(path: Path, content: bytes) -> None:
-    """Write a file of a user's choice, whole or not at all and by one process at a time. May raise OSError."""
+def write_alone(path: Path, content: bytes, over: bool = True) -> None:
+    """Write a file of a user's choice, whole or not at all and by one process at a time. May raise OSError.
+
+    Not `over` a file: raises FileExistsError then.
+    """
     with held(path, "is writing this file; wait for it, or choose another one"):
-        write_whole(path, content)
+        (write_whole if over else write_new)(path, content)
+
+
+# --- Folders that commands write
+#
+# All are written in the same order, so that a command killed at any moment can be given again:
+#
+#   lock         the folder is made and locked (`opened`), and what killed writers left unfinished is removed;
+#   description  a file says what the folder is for: a manifest, the settings of a training, the header of a search; or, where a
+#                command writes all its files at the end (`write_files`), their list;
+#   data         file by file, each whole or growing by whole records;
+#   seal         the last file, or the end of a run's staging folder, says that it is finished. Then the lock goes.
+#
+# So a folder without a description holds nothing but what we leave before it (`is_bare`), or it is somebody's.
+
+
+def is_bare(path: Path) -> bool:
+    """Say whether a folder holds only what killed commands leave before they describe it; empty folders are nobody's.
+
+    May raise OSError.
+    """
+    if path.is_dir() and not path.is_symlink():
+        return all(map(is_bare, path.iterdir()))
+    if UNFINISHED.fullmatch(path.name):
+        return path.is_file() and not path.is_symlink()
+    if path.name.startswith(".") and path.name.endswith(FILE):
+        return path.is_file() and TEXT.fullmatch(_read(path).strip()) is not None
+    return path.name == MARK and _read(path).startswith(FILES_MARK)
+
+
+def check_folder(out: Path, description: str, things: str, expected: str, option: str = "--out") -> None:
+    """Raise UserError unless the folder has its description, or is new or bare; Busy if somebody writes there.
+
+    `description`: the file's name; "" where none is gone on with. `things` and `expected` are words of the refusals: "a folder
+    for the tables", "or one of the same run". May raise OSError.
+    """
+    if not out.exists():
+        return
+    if not out.is_dir():
+        raise UserError(f"{out}: is a file; expected a folder for the {things} ({option})", field=option)
+    if (out / description).is_file() or is_bare(out):
+        return
+    check_free(out)
+    if not (out / description).is_file():  # a moment ago
+        raise UserError(f"{out}: holds other files; expected a new or empty folder, or {expected} ({option})", field=option)
+
+
+@contextmanager
+def opened(out: Path, description: str, things: str, expected: str, option: str = "--out") -> Iterator[None]:
+    """Hold a folder of ours, made if there is none; its description is the first file to be written into it.
+
+    Raises as `check_folder` does, and Busy while another process holds it.
+    """
+    check_folder(out, description, things, expected, option)
+    out.mkdir(parents=True, exist_ok=True)
+    with held(out, option=option):
+        check_folder(out, description, things, expected, option)
+        yield
 
 
 def ours_in(out: Path) -> set[str]:
@@ -219,32 +298,55 @@ def check_files(out: Path, names: Iterable[str], what: str, option: str = "--out
     try:
         with tempfile.TemporaryFile(dir=existing):
             pass
+        if _theirs(out, names):
+            check_free(out)
     except OSError as error:
         raise UserError(f"{out}: the {what} cannot be written there: {error.strerror or error} ({option})") from None
-    theirs = [name for name in names if name not in ours_in(out)]
+    for path in _theirs(out, names):  # now, if somebody wrote there a moment ago
+        raise UserError(
+            f"{path}: already exists and was not written by newdawn; choose another folder for the {what} ({option})"
+        )
+
+
+def _theirs(out: Path, names: Iterable[str]) -> list[Path]:
+    """Return the files of these names, and of our list's, that are there and not ours."""
+    listed = ours_in(out)
+    theirs = [name for name in names if name not in listed]
     if not _read(out / MARK).startswith(FILES_MARK):
         theirs.append(MARK)
-    for path in (out / name for name in theirs):
-        if os.path.lexists(path):
-            raise UserError(
-                f"{path}: already exists and was not written by newdawn; choose another folder for the {what} ({option})"
-            )
+    return [out / name for name in theirs if os.path.lexists(out / name)]
 
 
-def write_files(out: Path, files: Mapping[str, str | bytes], what: str, option: str = "--out") -> None:
-    """Write the files into the folder, each whole or not at all, and list them in its mark as ours.
+def write_files(
+    out: Path, files: Mapping[str, str | bytes], what: str, option: str = "--out", replaced: Iterable[str] = ()
+) -> None:
+    """Write the files into the folder, each whole or not at all, in their order, and list them in its mark as ours.
+
+    `replaced`: files of an earlier content, ours without a list, too; those that are not written anew are removed in the end.
 
     Raises UserError, before anything is written, if one would be written over a file that is not ours, or cannot be written.
     """
-    check_files(out, files, what, option)
+    earlier = set(replaced)
+    check_files(out, files.keys() - earlier, what, option)
     try:
         out.mkdir(parents=True, exist_ok=True)
-        with held(out):
+        with held(out, option=option):
             # Listed first: a file that is there but not listed would be taken for somebody's.
-            names = sorted({*ours_in(out), *files})
-            write_whole(out / MARK, (FILES_MARK + "".join(f"{name}\n" for name in names)).encode())
+            listed = ours_in(out) | earlier | files.keys()
+            _list(out, listed)
+            for folder in {(out / name).parent for name in listed} - {out}:
+                sweep(folder)
             for name, content in files.items():
                 (out / name).parent.mkdir(parents=True, exist_ok=True)
-                write_whole(out / name, content.encode() if isinstance(content, str) else content)
+                write_whole(out / name, content if isinstance(content, bytes) else as_named(content).encode("utf-8", "replace"))
+            if gone := earlier - files.keys():
+                for name in gone:
+                    (out / name).unlink(missing_ok=True)
+                _list(out, listed - gone)
     except OSError as error:
         raise UserError(f"{out}: the {what} cannot be written there: {error.strerror or error} ({option})") from None
+
+
+def _list(out: Path, names: Iterable[str]) -> None:
+    """List files of ours in the mark of their folder. May raise OSError."""
+    write_whole(out / MARK, (FILES_MARK + "".join(f"{name}\n" for name in sorted(names))).encode())

@@ -17,7 +17,7 @@ from typing import Any
 
 from . import file_ownership, reading
 from .compile_cache import same_games
-from .errors import UserError
+from .errors import UserError, as_named
 from .file_ownership import write_whole
 
 DIGEST = "digest"
@@ -60,7 +60,7 @@ def answer_in(folder: Path) -> str:
 
 def as_text(content: Mapping[str, Any], indent: int | None = 1) -> str:
     """Return the text of a kept file: the content as JSON, with its digest."""
-    data = json.loads(json.dumps(content))  # as it will be read
+    data = json.loads(as_named(json.dumps(content, ensure_ascii=False)))  # as it will be read
     return json.dumps(data | {DIGEST: digest_of(data)}, indent=indent, ensure_ascii=False) + "\n"
 
 
@@ -103,16 +103,10 @@ def check_digest(path: Any, digest: str, written: Any, again: str = AGAIN) -> No
 @contextmanager
 def held(out: Path, file: str, things: str) -> Iterator[Path]:
     """Hold a folder for `things`, new or with the file in it, and yield the file's path; raise UserError for another folder."""
-    path = out / file
     with ExitStack() as stack:
         with usable(out):
-            if out.exists() and not out.is_dir():
-                raise UserError(f"{out}: is a file; expected a folder for the {things} (--out)")
-            if out.exists() and not path.is_file() and any(other.name != file_ownership.FILE for other in out.iterdir()):
-                raise UserError(f"{out}: holds other files; expected a new folder, or that of the same question (--out)")
-            out.mkdir(parents=True, exist_ok=True)
-            stack.enter_context(file_ownership.held(out))
-        yield path
+            stack.enter_context(file_ownership.opened(out, file, things, "that of the same question"))
+        yield out / file
 
 
 def describe(path: Path, wanted: Mapping[str, Any], things: str) -> None:

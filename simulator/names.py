@@ -368,3 +368,8 @@ MAX_TO_DO = 64  # deeds of abilities that wait for the end of a card
 # Side of the square look-up grid of axial coordinates; the origin lies in its middle.
 GRID = 128
 GRID_ORIGIN = GRID // 2
+
+# Real plays (simulator/plays): each for itself, in teams, won by everybody; what dates and wins of several may mean.
+SINGLE, TEAMS, TOGETHER = PLAY_KINDS = ("single", "teams", "together")
+DAY_FIRST, MONTH_FIRST = DATE_ORDERS = ("day-first", "month-first")
+IN_PARTS, BY_TEAMS, LEFT_OUT = SHARED_WINS = ("ties", "teams", "leave")

@@ -6,20 +6,21 @@ anything is built, numbers are finite, and texts hold no control characters (`cl
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import math
 import re
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import yaml
 
-from .errors import UserError, nearest_file
+from .errors import UserError, as_named, nearest_file
 
 MOST_CHARACTERS = 1_000_000  # of a text that people write
 MOST_BYTES = 20_000_000  # of a file that we write; one with games may say more
@@ -32,6 +33,7 @@ LONGEST_NAME = 200  # of a file, in a file
 
 # Control characters but line ends and tabs, signs that change the direction of writing, halves of surrogate pairs.
 OBEYED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+NO_MEMORY = "it takes more memory than is free; nothing is wrong with the file"
 
 
 @contextmanager
@@ -46,15 +48,15 @@ def plainly(path: Any, expected: str, error: type[UserError] = UserError, again:
     except UserError:
         raise
     except OSError as wrong:
+        if wrong.errno == errno.ENOMEM:
+            raise error(f"{path}: cannot be read: {NO_MEMORY}", file=str(path)) from None
         reason = wrong.strerror or str(wrong) or type(wrong).__name__
         near = nearest_file(path, [path.suffix.lower()]) if isinstance(path, Path) and path.suffix else ""
         raise error(f"{path}: cannot be read: {reason}{near}{end}", file=str(path)) from None
     except UnicodeDecodeError as wrong:
         raise error(f"{path}: is not text in UTF-8 (byte {wrong.start:,}); expected {expected}{end}", file=str(path)) from None
     except MemoryError:
-        raise error(
-            f"{path}: cannot be read: it takes more memory than there is; expected {expected}{end}", file=str(path)
-        ) from None
+        raise error(f"{path}: cannot be read: {NO_MEMORY}", file=str(path)) from None
     except Exception as wrong:  # each parser has errors of its own, and so have the objects they build
         reason = f"is missing {wrong}" if isinstance(wrong, KeyError) else str(wrong) or type(wrong).__name__
         raise error(f"{path}: cannot be read as {expected}: {reason[:300]}{end}", file=str(path)) from None
@@ -281,7 +283,10 @@ def parquet_of(source: Any, path: Any, again: str, columns: Any = None, error: t
     """Return the Arrow table in a Parquet file (a path, or an Arrow buffer); raise `error` if it cannot be read."""
     import pyarrow.parquet as pq
 
-    with plainly(path, "Parquet", error, again), pq.ParquetFile(source) as file:
+    # Arrow opens files by names in UTF-8, whatever the locale; Python by the bytes that the system has given.
+    named = not isinstance(source, Path) or as_named(str(source)) == str(source)
+    with plainly(path, "Parquet", error, again), ExitStack() as stack:
+        file = stack.enter_context(pq.ParquetFile(source if named else stack.enter_context(source.open("rb"))))
         rows, width = file.metadata.num_rows, file.metadata.num_columns if columns is None else len(columns)
         if rows * width > MOST_CELLS:  # few bytes may stand for them
             raise ValueError(f"{rows:,} rows; expected at most {MOST_CELLS // max(width, 1):,}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import csv
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
@@ -310,11 +311,29 @@ def _own_function(place: str) -> Strategy:
 
 def _own_profile(path: Path) -> Strategy:
     profile = profiles.resolve(profiles.read(path))
+    for key in ("network", "policy"):
+        _check_beside(path, key, getattr(profile, key))
     if path.stem in packaged():
         raise UserError(f"{path}: '{path.stem}' is the name of a packaged strategy; rename the file")
     strategy = of_profile(path.stem, profile)
     user_modules.tell(path, [strategy.function])
     return strategy
+
+
+def _check_beside(path: Path, key: str, name: str | None) -> None:
+    """Raise UserError for a network by a plain name that is not packaged but a file beside the profile."""
+    if name is None or profiles.is_path(name):
+        return
+    from . import network_files
+
+    stem = re.sub(r"(_[2-9]p)?\.npz$", "", name)
+    beside = re.compile(rf"{re.escape(stem)}(_[2-9]p)?\.npz")
+    here = [file for file in path.parent.glob("*.npz") if beside.fullmatch(file.name)]
+    if here and not network_files.knows(name):
+        raise UserError(
+            f"{path}: {key}: '{name}' is no network of this program; expected './{stem}' for the file {here[0].name} beside it",
+            file=str(path), field=key,
+        )  # fmt: skip
 
 
 def of_profile(name: str, profile: profiles.Profile) -> Strategy:

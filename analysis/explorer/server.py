@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import shlex
+import socket
 import subprocess
 import sys
 import tempfile
@@ -51,6 +52,7 @@ FILM_POLICY = (
     "sandbox allow-scripts"
 )
 TIMEOUT = 30  # seconds a connection may be silent
+MOST_CONNECTIONS = 64  # each has a thread; of more, the one that has been silent longest is ended
 HTML = "text/html; charset=utf-8"
 
 
@@ -63,6 +65,7 @@ class LocalServer(ThreadingHTTPServer):
 
     def __init__(self, template: jinja2.Template, handler: type[LocalHandler], port: int = 0) -> None:
         self.template = template
+        self.lock, self.silent = threading.Lock(), OrderedDict[Any, None]()  # connections that wait for a request
         try:
             super().__init__((HOST, port), handler)
         except (OSError, OverflowError) as error:
@@ -73,6 +76,22 @@ class LocalServer(ThreadingHTTPServer):
     def url(self) -> str:
         """The address of the page."""
         return f"http://{HOST}:{self.server_address[1]}/"
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer a connection in a thread of its own; end the one that has been silent longest if there are too many."""
+        with self.lock:
+            while len(self.silent) >= MOST_CONNECTIONS:
+                oldest, _ = self.silent.popitem(last=False)
+                with suppress(OSError):
+                    oldest.shutdown(socket.SHUT_RDWR)
+            self.silent[request] = None
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        """End a connection."""
+        with self.lock:
+            self.silent.pop(request, None)
+        super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Report an error in a connection, unless the browser went away in the middle of an answer."""
@@ -142,6 +161,8 @@ class LocalHandler(BaseHTTPRequestHandler):
 
     def _answered(self, answer: Any, *address: Any) -> None:
         self.begun = False
+        with self.server.lock:
+            self.server.silent.pop(self.connection, None)
         try:
             if not answer(*address):
                 self.refuse(404, NO_PAGE)
@@ -154,6 +175,9 @@ class LocalHandler(BaseHTTPRequestHandler):
             self.close_connection = True
             if not self.begun:
                 self.refuse(500, f"this page cannot be made ({type(error).__name__}); the terminal says more")
+        finally:
+            with self.server.lock:
+                self.server.silent[self.connection] = None
 
     def _welcome(self, changes: bool = False) -> bool:
         """Refuse requests to another name, from other sites' pages, or with content; return whether to answer."""

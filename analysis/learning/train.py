@@ -90,8 +90,7 @@ class Training:
         """Lock the folder of this course, new or begun; raise UserError if it holds anything else."""
         with ExitStack() as stack:
             with usable(self.folder):
-                self.folder.mkdir(parents=True, exist_ok=True)
-                stack.enter_context(file_ownership.held(self.folder))
+                stack.enter_context(file_ownership.opened(self.folder, SETTINGS, "training", "one of the same training"))
             self.begin()
             yield
 
@@ -100,8 +99,6 @@ class Training:
         path = self.folder / SETTINGS
         if not path.is_file():
             with usable(self.folder):
-                if self.folder.exists() and any(file.name != file_ownership.FILE for file in self.folder.iterdir()):
-                    raise UserError(f"{self.folder}: is not empty and holds no training; choose another folder (--out)")
                 self.folder.mkdir(parents=True, exist_ok=True)
                 kept_files.write(path, {"engine": source_digest(), "settings": asdict(self.settings)})
             return

@@ -5,5 +5,6 @@ Of a run: leaders, cards (wonders, victory cards, focus cards), game, round_by_r
 Of games played for the question: compare (two rulesets), variants (which of several is best), adapted (by players who have
 noticed), open_readings (of the rules, and which moves which verdict), experiment, moves (what a search may change), tuning,
 balance, search_page (of both), restrict, coalition, depends_on_players (`ways`), ladder, fair; plays (real ones, compared with
-runs); how_many_games a question needs (`plan`); own_content (what that of house rules did: `rules check --play`).
+runs); how_many_games a question needs (`plan`); own_content and abilities_played (what those of
+house rules did: `rules check --play`).
 """

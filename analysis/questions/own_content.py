@@ -86,7 +86,7 @@ def deeds(ruleset: Ruleset, games: int) -> list[Deed]:
     times: Counter[tuple[str, int]] = Counter()
     wins: dict[tuple[str, int], float] = defaultdict(float)
     r = ruleset.compile()
-    player = Player(_plan(ruleset, None), r)
+    player = Player(plan_of(ruleset, None), r)
     for first in range(0, games, GAMES_AT_ONCE):
         size = min(GAMES_AT_ONCE, games - first)
         rows = player.rows(size)
@@ -111,7 +111,7 @@ def deeds(ruleset: Ruleset, games: int) -> list[Deed]:
 
 def unfinished(ruleset: Ruleset, games: int) -> int:
     """Play games of three planners and return how many of them nobody has won by the round cap."""
-    player, n = Player(_plan(ruleset, None), ruleset.compile()), 0
+    player, n = Player(plan_of(ruleset, None), ruleset.compile()), 0
     for first in range(0, games, GAMES_AT_ONCE):
         size = min(GAMES_AT_ONCE, games - first)
         rows = player.rows(size)
@@ -159,7 +159,7 @@ def is_idle(ruleset: Ruleset, path: str, games: int) -> bool:
     without = with_overlay(ruleset, _off(path), f"without {path}")
     stem, key = path.split(".")[:2]
     code = list(entries(ruleset.data, "wonder")).index(key) if stem == "wonders" else 0
-    plan = _plan(ruleset, ruleset.data["leaders"][key]["civ"] if stem == "leaders" else None)
+    plan = plan_of(ruleset, ruleset.data["leaders"][key]["civ"] if stem == "leaders" else None)
     players = [Player(plan, rules.compile()) for rules in (ruleset, without)]
     for player in players:
         blank = player.states[1]
@@ -186,7 +186,7 @@ def _off(path: str) -> Mapping[str, Any]:
     return dict(value)
 
 
-def _plan(ruleset: Ruleset, leader: str | None) -> Plan:
+def plan_of(ruleset: Ruleset, leader: str | None) -> Plan:
     """Return the plan of games of three planners: the leader with two others, or three drawn from all."""
     r = ruleset.compile()
     line_up = [leader, *(name for name in available_leaders(r) if slug(name) != slug(leader))][:PLAYERS] if leader else None

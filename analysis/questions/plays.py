@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError, counted, listed
+from ...simulator.names import SINGLE
 from ...simulator.runs.run_folder import Place
 from ..pages import plots
 from ..pages.chart_messages import message
@@ -17,6 +18,7 @@ from ..pages.report_parts import HINT, Chart, Column, Finding, Part
 from ..pages.screen_parts import First, Stands
 from ..stats.verdicts import PEOPLE, games_words, p_words, weakest
 from ..tables.kept_answers import KeptAnswer
+from ..tables.play_kinds import KIND_WORDS, kinds_of
 from ..tables.read import Plays, Run, open_plays, open_run
 from ..tables.real_plays import (
     EQUAL,
@@ -80,7 +82,7 @@ def compare_plays(plays: Plays, runs: Mapping[str, Run]) -> Compared:
     whole = seated(plays.table("seats", people=True))
     usable = {way.name: way.knows(whole) for way in ways}
     in_all = np.logical_and.reduce(list(usable.values()))
-    left = [*_of_strategies(plays), *(line for way in ways for line in _left(whole, way, usable[way.name]))]
+    left = [*_of_other_kinds(plays), *(line for way in ways for line in _left(whole, way, usable[way.name]))]
     if in_all.sum() < FEWEST:
         raise UserError(_too_few(plays, len(whole), int(in_all.sum()), left))
     comparable = without_absent(whole.where(in_all))
@@ -118,10 +120,13 @@ def _other_rules(plays: Plays, runs: Mapping[str, Run]) -> list[str]:
     ]
 
 
-def _of_strategies(plays: Plays) -> list[str]:
-    """Return how many plays are left out because strategies played some of the seats."""
-    n = plays.with_strategies
-    return [f"{counted(n, 'play')}: strategies played some of the seats"] if n else []
+def _of_other_kinds(plays: Plays) -> list[str]:
+    """Return how many plays are left out because programs or strategies played some of the seats, or teams played."""
+    lines = []
+    for kind, n in kinds_of(plays).items():
+        if kind != SINGLE and n:
+            lines.append(f"{counted(n, 'play')}: {KIND_WORDS[kind]}")
+    return lines
 
 
 def _left(whole: SeatedPlays, way: StrategyRuns, usable: np.ndarray) -> list[str]:

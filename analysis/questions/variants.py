@@ -10,13 +10,15 @@ import pandas as pd
 
 from ...simulator.errors import counted, listed
 from ..pages import plots
-from ..pages.parts import Chart, Column, Finding, First, Part, Step, points_of
+from ..pages.cells import points_of
+from ..pages.report_parts import Chart, Column, Finding, Part
+from ..pages.screen_parts import First, Step
 from ..pages.sentences import FOUND_CHAPTER, Made, who_played
 from ..stats import best
 from ..stats.best import Standing
 from ..stats.sample_sizes import Looks
 from ..stats.verdicts import DIFFERENT, STRENGTH, Verdict, verdict_of
-from ..tables.kept import CHANGES, KeptAnswer
+from ..tables.kept_answers import CHANGES, KeptAnswer
 from ..tables.paired_figures import subjects_of
 from ..tables.variants import LEAST_SPREAD, NONE, Goal, Tally, placed, variants
 from .compare import games_together

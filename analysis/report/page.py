@@ -36,7 +36,7 @@ from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
 from ..stats.verdicts import STRENGTH
 from ..tables import reference_results
 from ..tables.read import Run
-from ..tables.rendering import render
+from ..tables.rendering import render, without_tags
 from ..tables.win_rates import overview
 from . import export
 from .first_screen import first
@@ -394,7 +394,7 @@ def markdown(report: Report, charts: bool = True) -> str:
         lines += ["Changes to the printed rules:", "", *(f"- {line}" for line in report.origin.changes or ["none"]), ""]
     if report.origin.commands:
         lines += ["To play it again:", "", "```sh", *report.origin.commands, "```", ""]
-    return "\n".join(lines)
+    return without_tags("\n".join(lines))
 
 
 def _section_lines(section: ReportSection, charts: bool) -> list[str]:

@@ -6,6 +6,7 @@ logit (who wins a table) -> leader_strength, matchup (what strengths leave over)
 paired_figures (the main figures of games, and of two rulesets game by game) -> figures_by_strategy, targets (of a search),
 variants (several rulesets on the same seeds)
 real_plays (what runs predict of real plays, whether people's leaders win as often, who is nearest to them)
+play_kinds (plays of teams, or with programs at the table)
 column_meanings (what each column is, how it is written and headed)
 rendering (tables for reading); kept_answers (in a folder); reference_results (those that come with the package)
 """

@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 
 from ...simulator import file_ownership, names
 from ...simulator.errors import DamagedTable, UserError, counted, listed
+from ...simulator.names import SINGLE
 from ...simulator.plays import plays_folder as plays_folder
 from ...simulator.plays.plays_folder import CARDS, PEOPLE
 from ...simulator.plays.plays_folder import TABLES as plays_TABLES
@@ -450,13 +451,17 @@ class Plays:
 
     @property
     def parts(self) -> list[PlaysOf]:
-        """The plays of people alone, by number of players."""
-        return [part for part in self.all_parts if not part.part.strategies]
+        """The plays of people alone, each for themselves, by number of players."""
+        return [part for part in self.all_parts if not part.part.strategies and part.part.kind == SINGLE]
 
     @property
     def with_strategies(self) -> int:
-        """Number of plays in which strategies played seats."""
-        return len(self) - sum(part.planned_games for part in self.parts)
+        """Number of plays in which programs or strategies played seats."""
+        return sum(part.planned_games for part in self.all_parts if part.part.strategies)
+
+    def of_kind(self, kind: str) -> list[PlaysOf]:
+        """Return the parts with plays of people of a kind (names.PLAY_KINDS)."""
+        return [part for part in self.all_parts if not part.part.strategies and part.part.kind == kind]
 
     def __len__(self) -> int:
         return sum(part.planned_games for part in self.all_parts)
@@ -480,7 +485,8 @@ class Plays:
     def of_people(self) -> list[PlaysOf]:
         """Return the parts that can be counted; raise UserError if there are none."""
         if not self.parts:
-            raise UserError(f"{self.path}: strategies played seats in all {len(self)} plays; expected some of people alone")
+            why = "programs or strategies played seats, or teams played,"
+            raise UserError(f"{self.path}: {why} in all {len(self)} plays; expected some of people, each for themselves")
         return self.parts
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -195,10 +196,18 @@ def _table(shown: pd.DataFrame) -> str:
     return "\n".join(lines)
 
 
+TAG = re.compile(r"(```.*?```|`[^`\n]*`)|(?<!\\)<(?=[A-Za-z/!?])", re.DOTALL)
+
+
+def without_tags(markdown: str) -> str:
+    """Return Markdown in which no name of a user's begins HTML; what is code stays as it is."""
+    return TAG.sub(lambda match: match[1] or "\\<", markdown)
+
+
 def _markdown(shown: pd.DataFrame) -> str:
     rule = ["---" if _is_text(shown[name]) else "---:" for name in shown.columns]
     rows = [list(shown.columns), rule, *shown.to_numpy().tolist()]
-    return "\n".join("| " + " | ".join(cell.strip().replace("|", "\\|") for cell in row) + " |" for row in rows)
+    return without_tags("\n".join("| " + " | ".join(cell.strip().replace("|", "\\|") for cell in row) + " |" for row in rows))
 
 
 def rows_of(frame: pd.DataFrame) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ import jinja2
 import numpy as np
 
 from ...simulator import compile_cache, names
-from ...simulator.errors import UserError, counted
+from ...simulator.errors import UserError, as_named, counted
 from ...simulator.rules.load import own_functions
 from ...simulator.runs import manifest
 from ..explorer import filters, views
@@ -142,7 +142,7 @@ def page(report: str, run: Run, beside: Mapping[str, str], note: Callable[[str],
     loaded = Loaded(run, run_words)
     loaded.look()
     columns = packed(loaded.games)
-    files = {f"beside/{name}": text.encode() for name, text in beside.items() if f'href="{name}"' in report}
+    files = {f"beside/{name}": as_named(text).encode() for name, text in beside.items() if f'href="{name}"' in report}
     shown = []
     for name, column in columns.items():
         kind, files[f"columns/{name}"] = written(column)
@@ -156,12 +156,12 @@ def page(report: str, run: Run, beside: Mapping[str, str], note: Callable[[str],
     for script in (EXPLORER, *([REPLAYER] if replays else [])):
         files |= {name: static[name] for name in at_table.modules(script, static)}
     shell = page_of("newdawn.analysis.explorer", "explorer.html.j2", script="explorer.js", style="explorer.css")
-    files["explorer.html"] = shell.render(nonce="", title=about["title"], problem="").encode()
+    files["explorer.html"] = as_named(shell.render(nonce="", title=about["title"], problem="")).encode()
     return _with(report, files, static["open.js"].decode(), loaded)
 
 
 def _json(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+    return as_named(json.dumps(value, ensure_ascii=False, separators=(",", ":"))).encode()
 
 
 def _scripts() -> dict[str, bytes]:

@@ -184,6 +184,17 @@ def differing(files: dict[str, bytes], wanted: dict[str, bytes]) -> str:
     return ""
 
 
+def warm(folder: Path) -> None:
+    """Load what all commands need before processes are forked."""
+    from click.testing import CliRunner
+
+    from ...analysis.report import page  # noqa: F401
+    from ..cli import main
+
+    arguments = [*GAME, "--games", "4", "--jobs", "1", "--quiet", "--out", str(folder / "warm")]
+    CliRunner().invoke(main.main, ["run", *arguments])
+
+
 class FaultCheck:
     """Disturbs commands, and compares their files with those of undisturbed ones."""
 
@@ -198,19 +209,9 @@ class FaultCheck:
         (self.bare / "goals.yaml").write_text(GOALS)
         (self.bare / "log.csv").write_text(LOG)
         (self.bare / "house.yaml").write_text(HOUSE)
-        self._warm()
+        warm(folder)
         for arguments in (RUN, OTHER, ENDED, ["plays", "import", "log.csv", "--out", "plays"]):
             self.done(arguments, self.bare)
-
-    def _warm(self) -> None:
-        """Load what all commands need before processes are forked."""
-        from click.testing import CliRunner
-
-        from ...analysis.report import page  # noqa: F401
-        from ..cli import main
-
-        arguments = [*GAME, "--games", "4", "--jobs", "1", "--quiet", "--out", str(self.folder / "warm")]
-        CliRunner().invoke(main.main, ["run", *arguments])
 
     def done(self, arguments: Sequence[str], work: Path) -> str:
         """Run a command to its end, and return its output; raise RuntimeError if it fails."""

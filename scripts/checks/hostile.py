@@ -205,8 +205,8 @@ def readers(folder: Path) -> dict[str, FileReader]:
     from ...simulator import kept_files
     from ...simulator.errors import UserError
     from ...simulator.plays import plays_folder as plays
+    from ...simulator.plays.headings import template as sheet
     from ...simulator.plays.log import read_log
-    from ...simulator.plays.sheets import template as sheet
     from ...simulator.replay import interactive_game
     from ...simulator.rules import load_ruleset
     from ...simulator.rules.coverage import coverage

@@ -324,6 +324,8 @@ def _shown(output: Output, how: str) -> str:
     if how == "csv":
         return _long(output).to_csv(index=False, lineterminator="\n").rstrip("\n")
 
+    from ...analysis.tables.rendering import without_tags
+
     markdown = how == "markdown"
     parts = [f"{'# ' if markdown else ''}{output.title}", *output.sentences]
     for title, note, frame in output.shown:
@@ -335,6 +337,7 @@ def _shown(output: Output, how: str) -> str:
             f"Source: `{source['command']}`; {source['program']}, engine {source['engine']}, rules "
             f"'{source['ruleset']['name']}' {source['ruleset']['digest']}."
         )
+        return without_tags("\n\n".join(parts))
     return "\n\n".join(parts)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 import os
 import signal
@@ -153,6 +154,19 @@ COMMANDS = {name: where for section in (*SECTIONS.values(), HIDDEN) for name, wh
 TOO_LITTLE = "there is too little memory, or room for threads; fewer workers (--jobs 1) take less; finished games are kept"
 
 
+BYTES_AS_NAMED = "newdawn-names"
+
+
+def _as_bytes(error: UnicodeError) -> tuple[bytes, int]:
+    """Return what is written for letters that are no text: the bytes of a name that the locale could not read, else "?"."""
+    assert isinstance(error, UnicodeEncodeError)
+    letters = error.object[error.start : error.end]
+    return b"".join(bytes([ord(x) - 0xDC00]) if 0xDC80 <= ord(x) <= 0xDCFF else b"?" for x in letters), error.end
+
+
+codecs.register_error(BYTES_AS_NAMED, _as_bytes)
+
+
 def lacks_memory(error: Exception) -> bool:
     """Return whether an error means that there is no memory, or no room for a thread; libraries word that differently."""
     if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
@@ -238,4 +252,4 @@ def main() -> None:
     """
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="replace")
+            stream.reconfigure(encoding="utf-8", errors=BYTES_AS_NAMED)

@@ -134,7 +134,8 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
 
     All that is wrong is told at once. --play also plays games (three players, `planner`; 1,000 are enough for most rules).
     It says how often new and changed leaders, wonders and agendas were played, built and claimed, and won, with 95% intervals,
-    names abilities without which every game ends the same, and says if nobody won some of the games.
+    tells how often each new deed acted with a line of a replay, names abilities that never acted or without which every game
+    ends the same, and says if nobody won some of the games.
     """
     from ...simulator import errors
     from ...simulator.errors import counted
@@ -155,18 +156,33 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
     ruleset.compile()
     idle: list[tuple[str, int]] = []
     done: list[Any] = []
+    served: list[Any] = []
     undecided = 0
     if games:
+        from ...analysis.questions.abilities_played import acted
         from ...analysis.questions.own_content import deeds, idle_abilities, unfinished
 
         undecided = unfinished(ruleset, games)
         done = deeds(ruleset, games)
+        served = acted(ruleset, games)
         idle = [*idle_abilities(ruleset, games), *((deed.path, games) for deed in done if deed.never)]
+        known = {path for path, _ in idle}
+        idle += [(one.path, games) for one in served if not one.times and one.path not in known]
     if as_json:
         entries = [{"agenda" if ".agendas." in path else "ability": path, "games": played} for path, played in idle]
         facts = {"files": [str(file) for file in files], "fine": True, "name": ruleset.name, "digest": ruleset.digest()}
         tell_json(
-            facts | ({"never_acted": entries, "did": [vars(deed) for deed in done], "unfinished": undecided} if games else {})
+            facts
+            | (
+                {
+                    "never_acted": entries,
+                    "did": [vars(deed) for deed in done],
+                    "acted": [one.facts() for one in served],
+                    "unfinished": undecided,
+                }
+                if games
+                else {}
+            )
         )
         return
     if undecided:
@@ -178,6 +194,9 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
     for deed in done:
         if not deed.never:
             click.echo(f"{deed.path}: {deed.sentence()}")
+    for one in served:
+        if one.times:
+            click.echo(f"{one.path}: {one.sentence()}")
     click.echo(f"{', '.join(str(file) for file in files)}: fine (rules digest {ruleset.digest()[:12]})")
     for note in ruleset.notes:
         click.echo(f"note: {note}")
@@ -454,7 +473,7 @@ def new_folder(folder: Path) -> None:
     """
     from ...analysis.goals.wishes import GOALS
     from ...simulator.errors import UserError
-    from ...simulator.file_ownership import write_new
+    from ...simulator.file_ownership import held, write_new
     from ...simulator.rules.schema import COMMENT, FILE, schema
 
     files = {
@@ -466,14 +485,15 @@ def new_folder(folder: Path) -> None:
     }
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder}: is a file; expected a folder", file=str(folder))
-    present = {name for name in files if (folder / name).exists()}
-    own = {name for name in present if len(present) < len(files) and (folder / name).read_bytes() == files[name].encode()}
-    for path in (folder / name for name in files if name in present - own):  # files of a killed command are completed
-        raise UserError(f"{path}: already exists and is not overwritten; expected another folder", file=str(path))
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        if name not in own:
-            write_new(folder / name, text.encode())
+    with held(folder, "is writing into this folder; wait for it, or choose another one", "DIR"):
+        present = {name for name in files if (folder / name).exists()}
+        own = {name for name in present if len(present) < len(files) and (folder / name).read_bytes() == files[name].encode()}
+        for path in (folder / name for name in files if name in present - own):  # files of a killed command are completed
+            raise UserError(f"{path}: already exists and is not overwritten; expected another folder", file=str(path))
+        for name, text in files.items():
+            if name not in own:
+                write_new(folder / name, text.encode())
     click.echo(f"{folder}: {', '.join(files)}. Begin with {folder / README}.")
 
 

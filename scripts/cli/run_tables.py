@@ -413,16 +413,19 @@ def game(folders: tuple[Place, ...], part: str | None, by: str | None, margin: f
     """
     from ...analysis.tables.read import open_run
     from ...analysis.tables.rendering import rows_of
-    from ...simulator.errors import UserError
+    from ...simulator.errors import DamagedTable, UserError
 
     if how == "csv" and part is None:
         raise UserError(f"format csv: expected one part, --part {', '.join(PARTS)}")
     runs = [open_run(folder) for folder in folders]
     boxed = all(run.box == names.BOXES[names.TI_BOX] for run in runs)
     parts = [part] if part else [*PARTS, *(EXPANSION if boxed else ())]
+    damaged: list[str] = []  # parts
     if how == "json":
-        every = {name: _json_part(name, runs, by, margin) for name in parts} if part is None else {}
+        every = {name: _json_part(name, runs, by, margin, damaged) for name in parts} if part is None else {}
         click.echo(json.dumps(every if part is None else rows_of(_frame(part, runs, by, margin)), indent=1))
+        if damaged:
+            raise SystemExit(1)
         return
     texts = [fitted(heading(runs))] if how == "table" else []
     for name in parts:
@@ -436,20 +439,24 @@ def game(folders: tuple[Place, ...], part: str | None, by: str | None, margin: f
             if part is not None:
                 raise
             text = fitted(f"not available: {error}")
+            damaged += [name] if isinstance(error, DamagedTable) else []
         title = EXPANSION.get(name) or PARTS[name][1]
         title = f"## {title}" if how == "markdown" else fitted(title)
         texts.append(text if part and how != "table" else f"{title}\n\n{text}")
     click.echo("\n\n".join(texts))
+    if damaged:
+        raise SystemExit(1)
 
 
-def _json_part(name: str, runs: list[Any], by: str | None, margin: float) -> Any:
-    """Return the part's rows, or why there are none."""
+def _json_part(name: str, runs: list[Any], by: str | None, margin: float, damaged: list[str]) -> Any:
+    """Return the part's rows, or why there are none; add it to those that are `damaged`, if its tables are."""
     from ...analysis.tables.rendering import rows_of
-    from ...simulator.errors import UserError
+    from ...simulator.errors import DamagedTable, UserError
 
     try:
         return rows_of(_frame(name, runs, by, margin))
     except UserError as error:
+        damaged += [name] if isinstance(error, DamagedTable) else []
         return {"not known": str(error)}
 
 

@@ -371,12 +371,11 @@ def average(networks: tuple[Path, ...], out: Path) -> None:
     The mean averages out the chance of each training. FILE is what `strategies train --start` wrote, one file a training.
     """
     from ...analysis.learning import fit
+    from ...simulator.file_ownership import held
     from ...strategies import network_files
 
     if len(networks) < 2:
         raise UserError("FILE: expected two networks or more")
-    if out.exists():
-        raise UserError(f"--out: {out} already exists; choose another name")
     nets, abouts = zip(*(network_files.read(path) for path in networks), strict=True)
     for path, net in zip(networks[1:], nets[1:], strict=True):
         if fit.likeness(nets[0], net) < fit.AKIN:
@@ -385,5 +384,8 @@ def average(networks: tuple[Path, ...], out: Path) -> None:
             )
     about = {"players": abouts[0].get("players"), "mean_of": list(abouts)}
     out.parent.mkdir(parents=True, exist_ok=True)
-    network_files.write(out, fit.mean(nets), about)
+    with held(out, "is writing this file; wait for it, or choose another one"):
+        if out.exists():
+            raise UserError(f"--out: {out} already exists; choose another name")
+        network_files.write(out, fit.mean(nets), about)
     click.echo(f"mean of {len(nets)} networks: {out}")

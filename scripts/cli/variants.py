@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-import yaml
 
 from ...simulator.errors import UserError, counted, listed, unknown, with_sign
+from ...simulator.reading import yaml_of
 from . import shared
 from .shared import keep_answer, keeping_games, ruleset_named, table, tell, tell_json, whose_games
 
@@ -63,10 +63,7 @@ def varied(base: Any, grid: Sequence[str]) -> list[Variant]:
 
 def _axis(text: str) -> tuple[str, list[Any]]:
     path, equals, values = text.partition("=")
-    try:
-        parsed = yaml.safe_load(f"[{values}]") if equals and path.strip() else None
-    except yaml.YAMLError:
-        parsed = None
+    parsed = yaml_of(f"[{values}]", f"--vary {text}") if equals and path.strip() else None
     if not parsed:
         raise UserError(f"--vary {text}: expected a number of the rules and its values, such as wonders.petra.cost=5,6,7")
     return path.strip(), parsed
@@ -151,7 +148,7 @@ def compare_variants(
 
 def _words(variants: Sequence[Variant], result: Any, leader: str) -> dict[str, str]:
     """Return what the page of the answer needs beside its table."""
-    from ...analysis.tables.kept import CHANGES
+    from ...analysis.tables.kept_answers import CHANGES
 
     changes = [f"{variant.name}: {'; '.join(_notes(variants, variant))}" for variant in variants[1:]]
     commands = [f"{v.name}\tnewdawn compare {variants[0].typed} {v.typed}" for v in variants[1:] if v.typed]
@@ -167,7 +164,7 @@ def _notes(variants: Sequence[Variant], variant: Variant) -> list[str]:
 def _show(variants: Sequence[Variant], plan: Any, result: Any, goal: Any, how: str) -> None:
     """Print the answer: sentences, then a row a ruleset."""
     from ...analysis.questions.variants import findings
-    from ...analysis.tables.kept import rows_of
+    from ...analysis.tables.rendering import rows_of
 
     if how == "json":
         tell_json(

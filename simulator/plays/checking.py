@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-import unicodedata
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache
-from importlib import resources
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from .. import names
-from ..errors import counted, nearest
-from ..reading import yaml_of
-from ..rules.ruleset_contents import entries, names_of, section
+from ..errors import counted
+from .asked import Answers, Question
+from .spelling import Spellings, Titles, cited
+from .values import dates_of, minutes_of, pair_of
 
 # --- What a log of plays says, as it is written there
 #
@@ -35,7 +31,8 @@ class NotedSeat:
     place: str = ""  # the place at the table, clockwise
     first: str = ""  # whether it was the first player
     claimed: str = ""  # victory cards claimed
-    strategy: str = ""  # which one played the seat; empty: a person
+    strategy: str = ""  # which one played the seat, or which program; empty: a person
+    team: str = ""
     others: tuple[str, ...] = ()  # further texts that may say the leader
 
 
@@ -55,6 +52,7 @@ class Noted:
     left: str = ""  # why it is no play to read: "of other games"
     faults: tuple[tuple[str, str], ...] = ()  # fields, and what is wrong with them, that only the reader can see
     comment: str = ""  # on the whole play, which may name people and their leaders
+    teams: bool = False  # whether the log says that teams played
 
 
 @dataclass(frozen=True)
@@ -72,13 +70,41 @@ class Fault:
 
 @dataclass(frozen=True)
 class LogFile:
-    """A file: its text, and what it is as JSON or XML, if it is."""
+    """A file: its text, or the rows of its sheet, and what it is as JSON or XML, if it is."""
 
     path: Path
-    text: str
+    text: str = ""
     data: Any = None
     root: Any = None
+    rows: list[tuple[int, list[str]]] | None = None
     note: str = ""  # what is to be known of how it was read
+
+
+@dataclass
+class Reading:
+    """How one file is read: the names to read it by, and what was found, to be shown before anything is kept.
+
+    `columns`: headings with what they were read as; `questions`: what is not certain.
+    """
+
+    file: str
+    games: Titles
+    leaders: Spellings
+    answers: Answers = field(default_factory=Answers)
+    format: str = ""
+    shape: str = ""
+    headings: list[str] = field(default_factory=list)
+    columns: list[tuple[str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+
+    def ask(self, about: str, option: str, *choices: tuple[str, str]) -> None:
+        """Note something that is not certain, with the values of the option that answers it."""
+        self.questions.append(Question(self.file, about, option, choices))
+
+    def is_leader(self, text: str) -> bool:
+        """Say whether a text means a leader."""
+        return self.leaders.meant(text) is not None
 
 
 @dataclass(frozen=True)
@@ -87,159 +113,8 @@ class Reader:
 
     name: str
     fits: Callable[[LogFile], bool]
-    read: Callable[[LogFile, Titles], Iterator[Noted]]
+    read: Callable[[LogFile, Reading], Iterator[Noted]]
     fields: Mapping[str, str]
-
-
-def is_anonymous(name: str) -> bool:
-    """Say whether a name is what BoardGameGeek and BG Stats write for nobody known."""
-    return name.strip().lower() in ("anonymous player", "anonymous")
-
-
-# --- Leaders and victory cards in any spelling near enough, and the game by its number or one of its titles
-#
-# A word means a name if their letters are the same, whatever capitals, accents and signs; if it is another word for it
-# (`simulator/data/spellings.yaml`, a leader's ruler, one agenda of a victory card); if all words of several in it that mean
-# anything mean the same ("Trajan - Rome"); or if its letters are nearly those of one name, and clearly less those of all
-# others. What was read in one of the last two ways is told, and nothing else is taken for a name.
-
-NEAR, AHEAD = 0.8, 0.1  # likeness of letters (difflib), and how much more like the name than the next one
-SHORTEST = 4  # letters of a word that may be a misspelling
-LONGEST = 60  # letters of a word that a message cites
-BETWEEN = re.compile(r"[^\w\s'.]+|\b(?:of|de|von|der|des|the)\b")  # what stands between a ruler and a civilization
-
-
-def cited(word: str) -> str:
-    """Return a word of a log as a message cites it: what is longer than a name is cut."""
-    return f"'{word}'" if len(word) <= LONGEST else f"'{word[:LONGEST]}…'"
-
-
-def folded(word: str) -> str:
-    """Return the letters and digits of a word, lower, without accents."""
-    plain = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(char for char in plain if char.isalnum())
-
-
-@dataclass
-class Titles:
-    """Which games of a log are this one: of the wanted title or number, or of its own. `others`: titles of the rest."""
-
-    wanted: str = ""
-    others: Counter[str] = field(default_factory=Counter)  # title: plays
-
-    def box(self, *titles: str, number: str = "", more: Iterable[str] = ()) -> str | None:
-        """Return the box that was played, "" if the log may mean either, None for another game.
-
-        `number` is BoardGameGeek's, `more` are the titles of expansions that were on the table.
-        """
-        words = [folded(title) for title in titles]
-        if not (self._is_wanted(words, number) if self.wanted.strip() else _is_ours(words, number)):
-            self.others[" / ".join(dict.fromkeys(title for title in titles if title)) or f"number {number}"] += 1
-            return None
-        expansion = folded(_written()["game"]["expansion"])
-        return names.BOXES[names.TI_BOX] if any(expansion in word for word in (*words, *map(folded, more))) else ""
-
-    def _is_wanted(self, words: Iterable[str], number: str) -> bool:
-        word = folded(self.wanted)
-        return number == self.wanted.strip() or (bool(word) and any(word in one for one in words))
-
-
-def _is_ours(words: Iterable[str], number: str) -> bool:
-    """Say whether the game with this number, or with these titles, is ours."""
-    game = _written()["game"]
-    if number == game["number"]:
-        return True
-    whole, titles, stems = _titles()
-    return any(
-        word in whole or (any(stem in word for stem in stems) and any(title in word for title in titles)) for word in words
-    )
-
-
-@cache
-def _titles() -> tuple[set[str], list[str], list[str]]:
-    """Return whole titles; parts of titles, and what stands beside them."""
-    game = _written()["game"]
-    titles, articles, stems = (list(map(folded, game[key].split(", "))) for key in ("titles", "articles", "civilization"))
-    whole = {article + title for title in titles for article in ("", *articles)}
-    return whole, [*titles, folded(game["expansion"])], stems
-
-
-@dataclass
-class Spellings:
-    """The names of a kind, and what else is written for them; `seen`: what was none of these and read as one of them."""
-
-    kind: str
-    names: tuple[str, ...]
-    others: Mapping[str, str]  # folded word: name
-    seen: dict[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, kind: str, names: Iterable[str], others: Iterable[tuple[str, str]]) -> Spellings:
-        """Return the spellings of these names; another word that several names share means none of them."""
-        names = tuple(names)
-        by_word: dict[str, set[str]] = {}
-        for word, name in others:
-            by_word.setdefault(folded(word), set()).add(name)
-        known = {word: next(iter(some)) for word, some in by_word.items() if len(some) == 1 and word}
-        return cls(kind, names, known | {folded(name): name for name in names})
-
-    def find(self, word: str) -> str | None:
-        """Return the name that a word means, or None."""
-        if folded(word) in self.others:
-            return self.others[folded(word)]
-        name = self._of_parts(word) or self._near(folded(word))
-        if name is not None:
-            self.seen[word.strip()] = name
-        return name
-
-    def _of_parts(self, word: str) -> str | None:
-        """Return the one name that parts of a text mean, such as a ruler and a civilization."""
-        parts = [part for part in BETWEEN.split(word.casefold()) if part.strip()]
-        words = [*parts, *(one for part in parts for one in part.split())]
-        found = {self.others[folded(part)] for part in words if folded(part) in self.others}
-        return found.pop() if len(found) == 1 else None
-
-    def _near(self, letters: str) -> str | None:
-        """Return the one name whose letters are nearly these."""
-        if len(letters) < SHORTEST:
-            return None
-        likeness: dict[str, float] = {}
-        for word, name in self.others.items():
-            ratio = difflib.SequenceMatcher(None, letters, word).ratio()
-            likeness[name] = max(likeness.get(name, 0.0), ratio)
-        best, *rest = sorted(likeness, key=lambda name: -likeness[name])
-        clear = not rest or likeness[best] - likeness[rest[0]] >= AHEAD
-        return best if likeness[best] >= NEAR and clear else None
-
-    def expected(self, word: str) -> str:
-        """Return what is said of a word that means no name."""
-        return f"unknown {self.kind} {cited(word)}: expected one of {', '.join(self.names)}{nearest(word, self.names)}"
-
-
-@cache
-def _written() -> dict[str, Any]:
-    text = (resources.files("newdawn.simulator") / "data" / "spellings.yaml").read_text("utf-8")
-    return dict(yaml_of(text, "spellings.yaml"))
-
-
-def leaders(data: Mapping[str, Any]) -> Spellings:
-    """Return the leaders of a ruleset: by civilization, by ruler, by a ruler's last name."""
-    others = [(word, name) for name, words in _written()["leaders"].items() for word in words.split(", ")]
-    for entry in entries(data, "leader").values():
-        ruler = str(entry.get("leader") or "")
-        others += [(word, str(entry["civ"])) for word in (ruler, *ruler.split()) if len(word) >= SHORTEST]
-    here = set(names_of(data, "leader"))
-    return Spellings.of("leader", names_of(data, "leader"), [(word, name) for word, name in others if name in here])
-
-
-def victory_cards(data: Mapping[str, Any]) -> Spellings:
-    """Return the victory cards of a ruleset: by both of their agendas, or by one."""
-    cards, others = [], []
-    for card in data["victory_cards"][section(data)].values():
-        agendas = list(dict.fromkeys(agenda["name"] for agenda in card["agendas"].values()))
-        cards.append(" / ".join(agendas))
-        others += [(agenda, cards[-1]) for agenda in agendas]
-    return Spellings.of("victory card", cards, others)
 
 
 # --- From what was noted to a play that is known, with every fault named
@@ -278,6 +153,19 @@ class Play:
     cards: tuple[str, ...] = ()
     date: str = ""
     key: str = ""
+    teams: tuple[str, ...] = ()  # by seat, if teams played
+    kind: str = names.SINGLE
+
+
+def kind_of(play: Play) -> tuple[str, ...]:
+    """Return the kinds that a play may be of: one, if it is certain; else as each plays for itself, and else."""
+    if play.teams:
+        return (names.TEAMS,)
+    winners = sum(won > 0 for won in play.won)
+    losers = len(play.won) - winners
+    if winners < 2 or (winners, losers) == (2, 1):  # no even teams, and not all
+        return (names.SINGLE,)
+    return names.SINGLE, names.TEAMS if losers else names.TOGETHER
 
 
 @dataclass
@@ -296,6 +184,7 @@ class Checker:
         faults = [self._fault(noted.where, field, problem) for field, problem in noted.faults]
         if faults:
             return None, faults
+        noted = replace(noted, seats=tuple(map(self._apart, noted.seats)))
         leaders, won = self._leaders(noted, faults), self._won(noted, faults)
         needed = len(faults)
         order, first = self._order(noted, faults)
@@ -304,16 +193,61 @@ class Checker:
             "first": first,
             "claimed": self._claimed(noted, faults),
             "rounds": self._number(noted.where, "rounds", noted.rounds, faults),
-            "minutes": self._number(noted.where, "minutes", noted.minutes, faults),
+            "minutes": self._minutes(noted, faults),
             "cards": self._cards(noted, faults),
         }
+        teams = self._teams(noted, won, faults)
+        if noted.date and not dates_of(noted.date):
+            faults.append(
+                self._fault(noted.where, "date", f"{cited(noted.date)}: expected a day such as 2026-11-20, or nothing")
+            )
+            noted = replace(noted, date="")
         if needed:
             return None, faults
         source = ", ".join(part for part in (self.file, noted.where) if part)
         people = tuple(seat.person.strip() for seat in noted.seats)
         bots = tuple(seat.strategy for seat in noted.seats)
-        play = Play(source, leaders, won, people=people, strategies=bots, date=noted.date, key=noted.key, **facts)  # type: ignore[arg-type]
+        play = Play(source, leaders, won, people=people, strategies=bots, date=noted.date, key=noted.key, teams=teams, **facts)  # type: ignore[arg-type]
         return play, faults
+
+    def _apart(self, seat: NotedSeat) -> NotedSeat:
+        """Return the seat with person and leader apart, if one text says both ("Ann (Rome)") and no other the leader."""
+        if any(text.strip() for text in (seat.leader, *seat.others)):
+            return seat
+        pair = pair_of(seat.person, lambda text: self.leaders.meant(text) is not None)
+        return replace(seat, person=pair[0], leader=pair[1]) if pair else seat
+
+    def _teams(self, noted: Noted, won: tuple[float, ...], faults: list[Fault]) -> tuple[str, ...]:
+        """Return the teams of the seats; () if each played for itself."""
+        teams = tuple(seat.team.strip() for seat in noted.seats)
+        are_leaders = [self.leaders.meant(team) is not None for team in teams if team]
+        shared = len(set(teams)) < len(teams) and all(teams)
+        if not (noted.teams or (shared and not any(are_leaders))):
+            return ()
+        if not all(teams) or len(set(teams)) < 2:
+            faults.append(
+                self._fault(noted.where, "team", "teams played, and not every seat has one; expected a team for each seat")
+            )
+            return ()
+        by_team: dict[str, set[bool]] = {}
+        for team, one in zip(teams, won, strict=True):
+            by_team.setdefault(team, set()).add(one > 0)
+        split = next((team for team, results in by_team.items() if len(results) > 1), None)
+        if split is not None:
+            faults.append(
+                self._fault(noted.where, "team", f"{cited(split)}: some of it won and some did not; expected one result")
+            )
+        return teams
+
+    def _minutes(self, noted: Noted, faults: list[Fault]) -> int | None:
+        if not noted.minutes.strip():
+            return None
+        minutes = minutes_of(noted.minutes)
+        if minutes is not None and 1 <= minutes <= MOST:
+            return minutes
+        said = f"{cited(noted.minutes)}: expected minutes, such as 105, 1:45 or 2h, or nothing"
+        faults.append(self._fault(noted.where, "minutes", said))
+        return None
 
     def _fault(self, where: str, field: str, problem: str) -> Fault:
         return Fault(self.file, where, self.fields.get(field, field), problem)

@@ -1,4 +1,4 @@
-"""Logs of plays as programs export them: BoardGameGeek, BG Stats."""
+"""Logs of plays as programs export them: BoardGameGeek, BG Stats, NemeStats, Board Game Arena."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from .. import names
-from .checking import LogFile, Noted, NotedSeat, Reader, Titles, is_anonymous
+from ..errors import UserError
+from .checking import LogFile, Noted, NotedSeat, Reader, Reading
+from .spelling import Titles, is_anonymous
+from .values import rank_of
 
 # --- Plays as BoardGameGeek gives them
 #
@@ -18,6 +21,7 @@ from .checking import LogFile, Noted, NotedSeat, Reader, Titles, is_anonymous
 # write an attribute as `id`, `@id` or `-id`, and one child as itself instead of a list; all are read.
 
 TEXT = "#text"  # of an element
+NO_DATE = "0000-00-00"  # of a play whose day was not noted
 PAGES = "pages"  # the element around several documents
 
 
@@ -35,7 +39,7 @@ def is_bgg(source: LogFile) -> bool:
     return _list_of_plays(source.data) is not None
 
 
-def read_bgg(source: LogFile, games: Titles) -> Iterator[Noted]:
+def read_bgg(source: LogFile, reading: Reading) -> Iterator[Noted]:
     """Yield the plays."""
     if source.root is not None:
         plays = [play for page in _pages(source.root) for play in _from_xml(page)["play"]]
@@ -43,7 +47,7 @@ def read_bgg(source: LogFile, games: Titles) -> Iterator[Noted]:
         plays = _list_of_plays(source.data)
     for number, play in enumerate(_listed(plays), 1):
         where = f"play {number}"
-        yield _bgg_play(where, _plain(play), games) if isinstance(play, dict) else Noted(where)
+        yield _bgg_play(where, _plain(play), reading.games) if isinstance(play, dict) else Noted(where)
 
 
 def _pages(root: Any) -> list[Any]:
@@ -82,34 +86,35 @@ def _plain(data: Any) -> dict[str, Any]:
 
 def _bgg_play(where: str, play: dict[str, Any], games: Titles) -> Noted:
     item = _plain(next(iter(_listed(play.get("item"))), None))
-    title, number = str(item.get("name") or play.get("name") or ""), _bgg_text(item, "objectid")
+    title, number = str(item.get("name") or play.get("name") or ""), _text(item, "objectid")
     box = games.box(title, number=number) if title or number else ""
     if box is None:
         return Noted(where, left="of other games")
-    if _bgg_text(play, "incomplete") in ("1", "true"):
+    if _text(play, "incomplete") in ("1", "true"):
         return Noted(where, left="not played to the end")
-    date = _bgg_text(play, "date") or _bgg_text(play, "playdate")
+    date = _text(play, "date") or _text(play, "playdate")
+    date = "" if date == NO_DATE else date
     where = f"{where} ({date})" if date else where
-    if _bgg_text(play, "quantity") not in ("", "1"):
+    if _text(play, "quantity") not in ("", "1"):
         return Noted(where, left="logged as several plays in one, which does not say who won which")
     inside = play.get("players")
     listed = [
         seat for part in _listed(inside) for seat in (_listed(part.get("player", part)) if isinstance(part, dict) else [])
     ]
     seats = tuple(_bgg_seat(f"{where}, player {k}", _plain(seat)) for k, seat in enumerate(listed, 1) if isinstance(seat, dict))
-    minutes = _bgg_text(play, "length")
+    minutes = _text(play, "length")
     return Noted(
-        where, seats, _bgg_text(play, "id") or _bgg_text(play, "playid"), date,
+        where, seats, _text(play, "id") or _text(play, "playid"), date,
         minutes="" if minutes == "0" else minutes, box=box, comment=_comment(play),
     )  # fmt: skip
 
 
 def _bgg_seat(where: str, seat: dict[str, Any]) -> NotedSeat:
-    person = _bgg_text(seat, "username") or _bgg_text(seat, "name")
+    person = _text(seat, "username") or _text(seat, "name")
     return NotedSeat(
-        where, _bgg_text(seat, "color"), _bgg_text(seat, "win"), "" if is_anonymous(person) else person,
-        _bgg_text(seat, "startposition"),
-        others=tuple(_bgg_text(seat, key) for key in ("colour", "team", "role", "comment")),
+        where, _text(seat, "color"), _text(seat, "win"), "" if is_anonymous(person) else person,
+        _text(seat, "startposition"),
+        others=tuple(_text(seat, key) for key in ("colour", "team", "role", "comment")),
     )  # fmt: skip
 
 
@@ -117,10 +122,6 @@ def _comment(play: dict[str, Any]) -> str:
     """Return the comment on a play: an element of text in XML, a text or an entry with one in JSON."""
     found = [one.get(TEXT, "") if isinstance(one, dict) else one for one in _listed(play.get("comments"))]
     return "\n".join(one.strip() for one in found if isinstance(one, str))
-
-
-def _bgg_text(data: dict[str, Any], key: str) -> str:
-    return "" if data.get(key) is None else str(data[key]).strip()
 
 
 BGG = Reader(
@@ -146,13 +147,13 @@ def is_bgs(source: LogFile) -> bool:
     return any(isinstance(play, dict) and "playerScores" in play for play in data["plays"]) or "games" in data
 
 
-def read_bgs(source: LogFile, games: Titles) -> Iterator[Noted]:
+def read_bgs(source: LogFile, reading: Reading) -> Iterator[Noted]:
     """Yield the plays."""
     known = {str(one.get("id")): one for one in _entries(source.data, "games")}
     people = {str(one.get("id")): _person(one) for one in _entries(source.data, "players")}
     for number, play in enumerate(source.data["plays"], 1):
         where = f"play {number}"
-        yield _bgs_play(where, play, known, people, games) if isinstance(play, dict) else Noted(where)
+        yield _bgs_play(where, play, known, people, reading.games) if isinstance(play, dict) else Noted(where)
 
 
 def _bgs_play(
@@ -171,27 +172,29 @@ def _bgs_play(
     seats = tuple(_bgs_seat(f"{where}, player {k}", seat, people) for k, seat in enumerate(_entries(play, "playerScores"), 1))
     return Noted(
         where, seats, str(play.get("uuid") or ""), date, _number(play, "rounds"), _number(play, "durationMin"),
-        _bgs_text(play, "board"), box or names.BOXES[names.BASE_BOX], comment=_bgs_text(play, "comments"),
+        _text(play, "board"), box or names.BOXES[names.BASE_BOX], comment=_text(play, "comments"),
+        teams=play.get("usesTeams") is True,
     )  # fmt: skip
 
 
 def _bgs_seat(where: str, seat: dict[str, Any], people: dict[str, str]) -> NotedSeat:
     return NotedSeat(
-        where, _bgs_text(seat, "role"), str(seat.get("winner", "")), people.get(str(seat.get("playerRefId")), ""),
+        where, _text(seat, "role"), str(seat.get("winner", "")), people.get(str(seat.get("playerRefId")), ""),
         order=_number(seat, "startPosition"), place=_number(seat, "seatOrder"),
-        first="yes" if seat.get("startPlayer") is True else "", others=(_bgs_text(seat, "team"), _bgs_text(seat, "comment")),
+        first="yes" if seat.get("startPlayer") is True else "", others=(_text(seat, "team"), _text(seat, "comment")),
+        team=_text(seat, "team"),
     )  # fmt: skip
 
 
 def _person(data: dict[str, Any]) -> str:
     """Return the name of a person, "" for the anonymous player, who is somebody else each time."""
-    name = _bgs_text(data, "name")
+    name = _text(data, "name")
     return "" if data.get("isAnonymous") is True or is_anonymous(name) else name
 
 
 def _titles(data: dict[str, Any]) -> tuple[str, ...]:
     """Return what a game is called: by its owner, and by BoardGameGeek."""
-    return _bgs_text(data, "name"), _bgs_text(data, "bggName")
+    return _text(data, "name"), _text(data, "bggName")
 
 
 def _entries(data: Any, name: str) -> list[dict[str, Any]]:
@@ -199,7 +202,7 @@ def _entries(data: Any, name: str) -> list[dict[str, Any]]:
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 
-def _bgs_text(data: dict[str, Any], key: str) -> str:
+def _text(data: dict[str, Any], key: str) -> str:
     return "" if data.get(key) is None else str(data[key]).strip()
 
 
@@ -213,3 +216,68 @@ BGS = Reader(
     {"leader": "role", "won": "winner", "person": "player", "order": "startPosition", "place": "seatOrder",
      "first": "startPlayer", "rounds": "rounds", "minutes": "durationMin", "cards": "board", "date": "playDate"},
 )  # fmt: skip
+
+
+# --- Plays as NemeStats gives them (JSON)
+#
+# `playedGames`, whose `playerGameResults` have a rank; the leader stands beside the name, or in the notes.
+
+
+def is_nemestats(source: LogFile) -> bool:
+    """Say whether the file holds such plays."""
+    return isinstance(source.data, dict) and isinstance(source.data.get("playedGames"), list)
+
+
+def read_nemestats(source: LogFile, reading: Reading) -> Iterator[Noted]:
+    """Yield the plays."""
+    reading.columns = [("gameRank", "who won: 1"), ("playerName, notes", "person, leader")]
+    for number, play in enumerate(source.data["playedGames"], 1):
+        where = f"play {number}"
+        yield _nemestats_play(where, play, reading.games) if isinstance(play, dict) else Noted(where)
+
+
+def _nemestats_play(where: str, play: dict[str, Any], games: Titles) -> Noted:
+    title, number = _text(play, "gameDefinitionName"), _number(play, "boardGameGeekGameDefinitionId")
+    box = games.box(title, number=number) if title or number else ""
+    if box is None:
+        return Noted(where, left="of other games")
+    date = _text(play, "datePlayed").partition("T")[0]
+    where = f"{where} ({date})" if date else where
+    seats = []
+    for k, seat in enumerate(_entries(play, "playerGameResults"), 1):
+        rank = rank_of(_text(seat, "gameRank"))
+        seats.append(
+            NotedSeat(
+                f"{where}, player {k}", "", "?" if rank is None else "yes" if rank == 1 else "no", _text(seat, "playerName")
+            )
+        )
+    return Noted(where, tuple(seats), _text(play, "playedGameId"), date, box=box, comment=_text(play, "notes"))
+
+
+NEMESTATS = Reader(
+    "NemeStats", is_nemestats, read_nemestats,
+    {"leader": "playerName", "won": "gameRank", "person": "playerName", "date": "datePlayed", "comment": "notes"},
+)  # fmt: skip
+
+
+# --- Tables of Board Game Arena (JSON), which know people and ranks, and not leaders
+
+
+def is_bga(source: LogFile) -> bool:
+    """Say whether the file holds such tables."""
+    data = source.data.get("data", source.data) if isinstance(source.data, dict) else None
+    tables = data.get("tables") if isinstance(data, dict) else None
+    return isinstance(tables, list) and any(isinstance(one, dict) and "player_names" in one for one in tables)
+
+
+def read_bga(source: LogFile, reading: Reading) -> Iterator[Noted]:
+    """Refuse the tables with what would work."""
+    raise UserError(
+        f"{source.path}: tables of Board Game Arena do not say who had which leader; expected a table of plays that does: "
+        "`newdawn plays new plays.csv` writes one to fill in, and `newdawn plays import plays.csv` reads it",
+        file=str(source.path),
+    )
+    yield
+
+
+BGA = Reader("Board Game Arena", is_bga, read_bga, {})

@@ -11,7 +11,7 @@ from ..errors import UserError
 from ..replay.interactive_game import ME, SavedGame, unsealed_game
 from ..rules import load_ruleset
 from ..rules.load import with_overlay
-from .checking import LogFile, Noted, Reader, Titles
+from .checking import LogFile, Noted, Reader, Reading
 from .played import end_of
 
 # --- The log
@@ -29,7 +29,7 @@ def is_log(source: LogFile) -> bool:
     return isinstance(source.data, dict) and source.data.get("program") == PROGRAM
 
 
-def read_games(source: LogFile, games: Titles) -> Iterator[Noted]:
+def read_games(source: LogFile, reading: Reading) -> Iterator[Noted]:
     """Yield the games of the log; raise UserError if it has changed since it was written."""
     content = kept_files.opened(source.path, source.data, WHAT, AGAIN)
     if content.get("version") != VERSION:

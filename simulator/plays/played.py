@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..engine.pieces import claims
 from ..errors import UserError
 from ..replay.interactive_game import ME, SavedGame, Sitting, game_of, is_game
-from .checking import LogFile, Noted, NotedSeat, Reader, Titles
+from .checking import LogFile, Noted, NotedSeat, Reader, Reading
 
 # --- Games that `newdawn play` kept, as files of choices
 #
@@ -22,7 +22,7 @@ def is_played(source: LogFile) -> bool:
     return is_game(source.data)
 
 
-def read_played(source: LogFile, games: Titles) -> Iterator[Noted]:
+def read_played(source: LogFile, reading: Reading) -> Iterator[Noted]:
     """Yield the game of the file; what it is called makes no difference, for the file knows what it is."""
     try:
         kept = game_of(source.path, source.data)

@@ -39,10 +39,11 @@ CARDS = tuple(f"card_{i + 1}" for i in range(names.MAX_IN_PLAY))
 GAMES = {
     "game_id": "int64", "players": "int8", "rounds": "int16", "minutes": "int16", "ending": TEXT, "winner_seats": TEXT,
     "n_winners": "int8", "first_seat": "int8", **dict.fromkeys(CARDS, TEXT), "date": TEXT, "source": TEXT,
+    "kind": TEXT,
 }  # fmt: skip
 SEATS = {
     "game_id": "int64", "seat": "int8", "leader": TEXT, "strategy": TEXT, "player": TEXT, "order": "int8", "won": "float64",
-    "agendas": "int8",
+    "agendas": "int8", "team": TEXT,
 }  # fmt: skip
 TABLES = {"games": GAMES, "seats": SEATS}
 PART = re.compile(r"part-\d{6,}\.parquet")
@@ -53,12 +54,14 @@ OURS = re.compile(
 
 @dataclass(frozen=True)
 class PlaysFile:
-    """Plays of one number of players: their file in each table's folder, how many they are, whether strategies played seats."""
+    """Plays of one number of players: their file in each table's folder, how many they are, whether programs or strategies
+    played seats, and their kind (names.PLAY_KINDS)."""
 
     name: str
     players: int
     plays: int
     strategies: bool = False
+    kind: str = names.SINGLE
 
 
 def write(out: Path, log: Log, ruleset: Any, unread: Sequence[str]) -> dict[str, Any]:
@@ -72,13 +75,13 @@ def write(out: Path, log: Log, ruleset: Any, unread: Sequence[str]) -> dict[str,
     files: dict[str, bytes] = {}
     parts = []
     first = 0
-    for index, ((players, strategies), n) in enumerate(sorted(counts.items())):
+    for index, ((players, strategies, kind), n) in enumerate(sorted(counts.items())):
         some = plays[first : first + n]
         name = f"{part(index)}.parquet"
         rows = {"games": [_game(play, first + k) for k, play in enumerate(some)],
                 "seats": [row for k, play in enumerate(some) for row in _seats(play, first + k)]}  # fmt: skip
         files |= {f"{table}/{name}": _parquet(TABLES[table], rows[table]) for table in TABLES}
-        parts.append({"name": name, "players": players, "plays": n, "strategies": strategies})
+        parts.append({"name": name, "players": players, "plays": n, "strategies": strategies, "kind": kind})
         first += n
     manifest = {
         "program": "newdawn-balance-lab",
@@ -92,31 +95,31 @@ def write(out: Path, log: Log, ruleset: Any, unread: Sequence[str]) -> dict[str,
         "left_alone": dict(log.left),
         "left_out": list(unread),
         "notes": log.notes,
+        "reading": reading_of(log),
         "ruleset": {"name": ruleset.name, "box": ruleset.box, "digest": ruleset.digest(), "data": ruleset.data},
     }
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        with file_ownership.held(out):
-            for table in TABLES:
-                (out / table).mkdir(parents=True, exist_ok=True)
-            for name, content in files.items():
-                file_ownership.write_whole(out / name, content)
-            kept_files.write(out / FILE, manifest)
-            for name in filter(OURS.fullmatch, set(old.get("files", ())) - set(files)):
-                (out / name).unlink(missing_ok=True)
-    except OSError as error:
-        raise UserError(f"{out}: the plays cannot be written there: {error.strerror or error} (--out)", field="--out") from None
+    # What earlier imports left: the files of the old manifest, and those that a killed one had listed.
+    replaced = set(filter(OURS.fullmatch, {*old.get("files", ()), *file_ownership.ours_in(out)})) | ({FILE} if old else set())
+    file_ownership.write_files(out, {**files, FILE: kept_files.as_text(manifest)}, "plays", replaced=replaced)
     return manifest
+
+
+def reading_of(log: Log) -> list[dict[str, Any]]:
+    """Return for each file how it was read: its format and shape, and what each of its columns is."""
+    return [
+        {"file": one.file, "format": one.format, "shape": one.shape, "columns": [list(column) for column in one.columns]}
+        for one in log.readings
+    ]
 
 
 def check(out: Path) -> dict[str, Any]:
     """Return the manifest of plays that are in the folder, {} if it is new or empty; raise UserError if it is another's."""
-    if out.exists() and not out.is_dir():
-        raise UserError(f"{out}: is a file; expected a folder for the plays (--out)", field="--out")
     if is_plays(out):
         return read_manifest(out)
-    if out.exists() and any(one.name != file_ownership.FILE for one in out.iterdir()):
-        raise UserError(f"{out}: holds other files; expected a new or empty folder, or one of plays (--out)", field="--out")
+    killed = FILE in file_ownership.ours_in(out) and not (out / FILE).exists()  # an import, before its last file, the manifest
+    if not killed:
+        with kept_files.usable(out):
+            file_ownership.check_folder(out, "", "plays", "one of plays")
     return {}
 
 
@@ -138,7 +141,12 @@ def read_manifest(path: Place) -> dict[str, Any]:
         raise UserError(f"{file}: schema version {found.get('schema_version')}; this program reads version {SCHEMA_VERSION}")
     with plainly(file, WHAT, again=AGAIN):
         for one in [PlaysFile(**part) for part in found["parts"]]:
-            if not (PART.fullmatch(one.name) and type(one.players) is type(one.plays) is int and type(one.strategies) is bool):
+            if not (
+                PART.fullmatch(one.name)
+                and type(one.players) is type(one.plays) is int
+                and type(one.strategies) is bool
+                and one.kind in names.PLAY_KINDS
+            ):
                 raise ValueError(f"parts: {one} is not valid")
         rules, _ = found["ruleset"], dict(found["files"])
         if digest_of(rules["data"]) != rules["digest"] or box_of(rules["data"]) != rules["box"] or not rules["data"]["leaders"]:
@@ -156,9 +164,9 @@ def read_part(path: Place, manifest: dict[str, Any], table: str, name: str) -> p
         return parquet_of(pa.BufferReader(content), file, AGAIN, error=DamagedTable)
 
 
-def _part_of(play: Play) -> tuple[int, bool]:
-    """Return what plays of one file have in common: the number of players, and whether strategies sat there, too."""
-    return len(play.leaders), any(play.strategies)
+def _part_of(play: Play) -> tuple[int, bool, str]:
+    """Return what plays of one file have in common: the number of players, whether strategies sat there, too, and the kind."""
+    return len(play.leaders), any(play.strategies), play.kind
 
 
 def _game(play: Play, game_id: int) -> dict[str, Any]:
@@ -167,6 +175,7 @@ def _game(play: Play, game_id: int) -> dict[str, Any]:
         "game_id": game_id, "players": len(play.leaders), "rounds": play.rounds, "minutes": play.minutes, "ending": "victory",
         "winner_seats": "+".join(winners), "n_winners": len(winners), "first_seat": play.first,
         **dict(zip(CARDS, play.cards, strict=False)), "date": play.date or None, "source": play.source,
+        "kind": play.kind,
     }  # fmt: skip
 
 
@@ -179,6 +188,7 @@ def _seats(play: Play, game_id: int) -> list[dict[str, Any]]:
             "game_id": game_id, "seat": seat, "leader": leader, "strategy": of(play.strategies, seat) or PEOPLE,
             "player": of(play.people, seat) or None,
             "order": of(play.order, seat), "won": play.won[seat], "agendas": of(play.claimed, seat),
+            "team": of(play.teams, seat) or None,
         }
         for seat, leader in enumerate(play.leaders)
     ]  # fmt: skip

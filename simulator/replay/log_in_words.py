@@ -91,7 +91,7 @@ BEGINNINGS = frozenset(
     }
 )
 # Declining these is worth a line: it explains a turn in which little happens.
-TOLD_PASSES = frozenset({decisions.INDUSTRY, decisions.MILITARY, decisions.UPGRADE, decisions.TAKE_DIPLOMACY})
+TOLD_PASSES = frozenset({decisions.INDUSTRY, decisions.MILITARY, decisions.UPGRADE})
 # Declining these leaves no trace and reads like noise.
 YES_NO = frozenset({decisions.EXTRA_ECONOMY, decisions.REPEAT_CARD, decisions.CONQUER_VISITED})
 

@@ -11,7 +11,8 @@ import json
 import os
 import platform
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -32,6 +33,7 @@ WHAT = "a manifest of `newdawn run`, JSON with a schema_version"
 DIGEST = "digest"
 LOOKS = "looks"  # at a run that is played until it is decided: see analysis/questions/how_many_games.py
 LABEL_DIGITS = 32
+TABLES_THERE, SAME_RUN = "tables", "one of the same run"  # what a folder is for, and may hold, if it is refused
 OTHER_RULES = "its rules do not match its digest; it was edited or damaged"
 
 
@@ -151,7 +153,8 @@ def read(out: Place) -> dict[str, Any]:
             f"`newdawn report {shlex.quote(str(out))}` makes its page"
         )
     if not exists:
-        hint = _nearest_run(out)
+        gone = "; there is no such folder" if isinstance(out, Path) and not out.exists() else ""
+        hint = f"{gone}{_nearest_run(out)}"
         raise UserError(f"{out}: not a run folder: expected a file {FILE} in it, as `newdawn run` writes it{hint}")
     if version != SCHEMA_VERSION:
         raise UserError(f"{path}: tables of schema version {version}; this program reads version {SCHEMA_VERSION}")
@@ -249,22 +252,36 @@ def other_versions(out: Place) -> str:
 
 def check_folder(out: Place, manifest: dict[str, Any]) -> None:
     """Raise UserError unless `out` is a new or empty folder, or one of the same run. May raise OSError."""
-    if out.is_file() or (isinstance(out, Path) and out.exists() and not out.is_dir()):
-        raise UserError(f"{out}: is a file; expected a folder for the tables (--out)")
+    if isinstance(out, Path):
+        file_ownership.check_folder(out, FILE, TABLES_THERE, SAME_RUN)
+    elif out.is_file():
+        raise UserError(f"{out}: is a file; expected a folder for the {TABLES_THERE} (--out)")
+    elif run_folder.names_in(out) and not (out / FILE).is_file():
+        raise UserError(f"{out}: holds other files; expected a new or empty folder, or {SAME_RUN} (--out)")
     if (out / FILE).is_file():
         _check_same(out, read(out), manifest)
-    elif set(run_folder.names_in(out)) - {file_ownership.FILE}:
-        raise UserError(f"{out}: holds other files; expected a new or empty folder, or one of the same run (--out)")
 
 
-def open_folder(out: Place, manifest: dict[str, Any]) -> None:
-    """Make `out`, which must have passed `check_folder`, the folder of this run. May raise OSError."""
-    if isinstance(out, Path):
-        for name in (*TABLES, *manifest["plan"].get("tables", ())):
-            (out / name).mkdir(exist_ok=True)
-    if not (out / FILE).is_file():
-        write(out, manifest)
-    run_folder.begin(out)
+@contextmanager
+def held(out: Place, manifest: dict[str, Any]) -> Iterator[None]:
+    """Hold the folder of this run, new or begun, and describe it by the manifest; an address cannot be locked.
+
+    Raises UserError for another's folder. May raise OSError.
+    """
+    check_folder(out, manifest)
+    with ExitStack() as stack:
+        if isinstance(out, Path):
+            stack.enter_context(file_ownership.opened(out, FILE, TABLES_THERE, SAME_RUN))
+            check_folder(out, manifest)
+            run_folder.begin(out)  # an empty folder: a run with a manifest and without it would pass for finished
+        if not (out / FILE).is_file():
+            write(out, manifest)
+        if isinstance(out, Path):
+            for name in (*TABLES, *manifest["plan"].get("tables", ())):
+                (out / name).mkdir(exist_ok=True)
+        else:
+            run_folder.begin(out)
+        yield
 
 
 def write(out: Place, manifest: dict[str, Any]) -> None:

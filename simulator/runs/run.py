@@ -15,14 +15,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import joblib
 import numpy as np
 import pyarrow as pa
 
-from .. import file_ownership, names
+from .. import names
 from ..errors import UserError, counted
 from ..rules.record import RULES
 from ..rules.ruleset_contents import written
@@ -437,12 +436,7 @@ def writing(out: Place, new_manifest: dict[str, Any]) -> Iterator[manifest.Conte
     """Make `out` the folder of the run in the manifest, lock it, and recover what killed processes left."""
     with ExitStack() as stack:
         try:
-            manifest.check_folder(out, new_manifest)
-            if isinstance(out, Path):
-                out.mkdir(parents=True, exist_ok=True)
-                stack.enter_context(file_ownership.held(out))
-                manifest.check_folder(out, new_manifest)
-            manifest.open_folder(out, new_manifest)
+            stack.enter_context(manifest.held(out, new_manifest))
             run = manifest.contents(out)
             run_folder.recover(out, run.shards, run.tables)
         except OSError as error:

@@ -170,7 +170,7 @@ def test_folders_of_something_else_are_left_alone(games, tmp_path):
         balance(plan_of(), load_ruleset(), target, (f"{TOKENS}.culture",), EFFORT, out=out)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "manifest.json").write_text("{}")
-    with pytest.raises(UserError, match="holds other files; expected a new folder"):
+    with pytest.raises(UserError, match="holds other files; expected a new or empty folder"):
         balance(plan_of(), PLANTED, target, ASKED, EFFORT, out=tmp_path / "other")
     with pytest.raises(UserError, match="is a file; expected a folder"):
         balance(plan_of(), PLANTED, target, ASKED, EFFORT, out=tmp_path / "other" / "manifest.json")

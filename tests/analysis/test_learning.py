@@ -236,8 +236,11 @@ def test_another_course_and_foreign_folders_are_refused(finished, tmp_path):
     with pytest.raises(UserError, match="another seed"):
         Training(RULES, replace(SETTINGS, seed=6), finished.folder, 1).begin()
     (tmp_path / "note.txt").write_text("mine")
-    with pytest.raises(UserError, match="holds no training"):
-        Training(RULES, SETTINGS, tmp_path, 1).begin()
+    with (
+        pytest.raises(UserError, match=r"holds other files; .*one of the same training"),
+        Training(RULES, SETTINGS, tmp_path, 1).held(),
+    ):
+        pass
     (tmp_path / courses.SETTINGS).write_text("{")
     with pytest.raises(UserError, match="cannot be read as the settings of a training"):
         Training(RULES, SETTINGS, tmp_path, 1).begin()

@@ -227,7 +227,7 @@ def test_results_of_other_games_are_refused(tmp_path):
 def test_a_folder_of_something_else_is_left_alone(tmp_path):
     plan = plan_of(games=4)
     (tmp_path / "manifest.json").write_text("{}")
-    with pytest.raises(UserError, match="holds other files; expected a new folder"):
+    with pytest.raises(UserError, match="holds other files; expected a new or empty folder"):
         sensitivity(plan, PRINTED, planned(plan, PRINTED, GLOBS[:1]), tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["manifest.json"]
     with pytest.raises(UserError, match="is a file; expected a folder"):

@@ -1,5 +1,6 @@
 """Functions are compiled when they are needed, callees first, by several processes side by side, into the cache."""
 
+import contextlib
 import io
 import os
 import signal
@@ -136,6 +137,56 @@ if len(sys.argv) > 1:
 jit.ready(*functions)
 print(all(f.is_ready for f in functions), len(functions), rng.mix(jit.np.uint64(1)))
 """
+
+
+class Unkept(Function):
+    """A function that the cache does not have."""
+
+    def is_kept(self):
+        return False
+
+
+def test_what_workers_cannot_find_is_counted_once_when_the_caller_has_compiled_it(monkeypatch, capsys):
+    functions = [Unkept(number) for number in range(20)]
+    monkeypatch.setattr(ahead, "alone", lambda note: contextlib.nullcontext())
+    monkeypatch.setattr(ahead, "side_by_side", lambda some, workers, done: done(len(some)))
+    with ahead.ahead(functions, lambda function: function.number > 1) as compiled:  # the first two are a user's
+        compiled(functions[0])
+        compiled(functions[1])
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[1].endswith(": 0 of 20 functions ...")
+    assert ": 20 of 20 functions in" in lines[-1]
+    progress = CompileProgress(3, 1, io.StringIO())
+    progress.reach(4)  # a kept one could not be loaded
+    assert (progress.done, progress.functions) == (4, 4)
+
+
+GB = 1 << 30
+
+
+@pytest.mark.parametrize(
+    ("processors", "free", "workers"),
+    [(8, None, 8), (16, 64 * GB, 8), (2, 23 * GB, 2), (8, GB, 2), (8, int(0.8 * GB), 1), (8, GB // 2, 1), (8, 0, 1)],
+)
+def test_so_many_workers_as_there_are_processors_and_free_memory(monkeypatch, processors, free, workers):
+    monkeypatch.setattr(ahead, "_cores", lambda: processors)
+    assert ahead.workers_for(free) == workers
+
+
+def test_free_memory_is_that_of_the_machine_or_of_the_container(tmp_path):
+    assert ahead.free_memory(tmp_path) is None
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc" / "meminfo").write_text("MemTotal: 9000 kB\nMemAvailable:    4000 kB\n")
+    assert ahead.free_memory(tmp_path) == 4_096_000
+    groups = tmp_path / ahead.GROUPS
+    groups.mkdir(parents=True)
+    (groups / "memory.current").write_text("1000\n")
+    (groups / "memory.max").write_text("max\n")
+    assert ahead.free_memory(tmp_path) == 4_096_000
+    (groups / "memory.max").write_text("5000\n")
+    assert ahead.free_memory(tmp_path) == 4000
+    (groups / "memory.max").write_text("500\n")
+    assert ahead.free_memory(tmp_path) == 0
 
 
 def compile_small(folder, *arguments, **environment):

@@ -145,5 +145,5 @@ def test_bad_files_are_one_line_each_and_the_good_ones_are_imported_if_asked(bas
 
 def test_an_empty_folder_is_one_line(tmp_path):
     (tmp_path / "empty").mkdir()
-    with pytest.raises(UserError, match=r"holds no logs of plays; expected files that end in \.csv"):
+    with pytest.raises(UserError, match=r"holds no logs of plays; expected files that end in \.bgsplay, \.csv"):
         read_log([tmp_path / "empty"], load_ruleset().data, "base")

@@ -11,9 +11,9 @@ from newdawn.analysis.tables.read import open_plays
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.plays import plays_folder
-from newdawn.simulator.plays.checking import leaders, victory_cards
+from newdawn.simulator.plays.headings import template
 from newdawn.simulator.plays.log import Log, read_log
-from newdawn.simulator.plays.sheets import template
+from newdawn.simulator.plays.spelling import leaders, victory_cards
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.runs.run_folder import victory_card_names
 

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.plays.checking import Titles
+from newdawn.simulator.plays.asked import Answers, columns_of, line_of
 from newdawn.simulator.plays.log import read_log
+from newdawn.simulator.plays.spelling import Titles
 from newdawn.simulator.rules import load_ruleset
 
 BASE, TI = names.BOXES
@@ -163,7 +164,9 @@ def test_two_who_began_are_a_fault(tmp_path, data):
 
 
 def test_a_winner_who_did_not_play_is_a_fault(tmp_path, data):
-    log = written(tmp_path, "Date,Ann,Ben,Winner\n2024-01-01,Rome,Egypt,Dora\n", data)
+    text = "Date,Ann,Ben,Winner\n2024-01-01,Rome,Egypt,Dora\n"
+    assert line_of(written(tmp_path, text, data).questions) == "--columns seat=Ann,seat=Ben"  # nobody is named: who are they?
+    log = read_log([tmp_path / "a.csv"], data[BASE], BASE, answers=Answers(columns_of(["seat=Ann,seat=Ben"])))
     assert [str(fault) for fault in log.faults] == [
         f"{tmp_path / 'a.csv'}: row 2: won: 'Dora': expected a person or a leader of this row"
     ]

@@ -5,6 +5,7 @@ import re
 
 from click.testing import CliRunner
 
+from newdawn.analysis.questions.abilities_played import acted
 from newdawn.analysis.questions.own_content import deeds
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.rules import load_ruleset
@@ -26,6 +27,29 @@ def test_each_new_thing_is_told_with_its_number():
     did = json.loads(CliRunner().invoke(main, ["rules", "check", *files, "--play", "25", "--json"]).stdout)["did"]
     assert {deed["what"] for deed in did} == {"leader", "wonder", "agenda"}
     assert all(0 <= deed["wins"] <= max(deed["n"], deed["times"]) for deed in did)
+
+
+def test_each_deed_is_told_with_how_often_it_acted_and_a_line_of_a_replay(tmp_path):
+    """Of every kind of content; one that cannot come about is named: a won attack gives the giver's card back (B9.12)."""
+    house = tmp_path / "house.yaml"
+    gift = {"effect": "resources", "amount": 1, "moment": "attack_won", "giver": "only"}
+    visit = {"effect": "trade_tokens", "amount": 1, "moment": "arrival"}
+    content = {
+        "everyone": {"abilities": [{"effect": "trade_tokens", "amount": 1, "moment": "end_of_round", "once": True}]},
+        "leaders": {"rome": {"abilities": [{"effect": "advance_dial", "amount": 1, "moment": "token_placed"}]}},
+        "diplomacy": {"research": {"name": "Research", "abilities": [gift]}},
+        "city_states": {"havana": {"name": "Havana", "type": "economy", "in_place_of": "kabul", "abilities": [visit]}},
+    }
+    house.write_text(json.dumps(content), "utf-8")
+    told = {one.path: one for one in acted(load_ruleset([house]), 12)}
+    assert told["diplomacy.base.research.abilities.resources"].times == 0
+    everyone = told["everyone.abilities.trade_tokens"]
+    assert (everyone.seats, everyone.wins) == (36, 12.0)
+    assert re.search(r"for example game 0, round 2: “.+ gets 1 trade token on .+ \[ability\]”$", everyone.sentence())
+    rome = told["leaders.rome.abilities.advance_dial"]
+    assert rome.times > 12 >= rome.seats
+    assert "dial" in rome.line
+    assert told["city_states.havana.abilities.trade_tokens"].games == 12
 
 
 def test_what_is_changed_is_told_and_what_is_not_is_left_out(tmp_path):

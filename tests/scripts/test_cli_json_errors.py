@@ -54,6 +54,7 @@ WRONG = {
     "ladder": ("--strategies planer,quick", {"nearest": "planner"}),
     "ways": ("nowhere other", {}),
     "plays import": ("nowhere.csv", {"file": "nowhere.csv"}),
+    "plays kinds": ("nowhere", {"file": "nowhere", "expected": "one as `newdawn plays import` writes it"}),
     "plays compare": ("nowhere --with other", {"file": "nowhere", "expected": "one as `newdawn plays import` writes it"}),
     "rules check": ("house.yaml", {"file": "house.yaml", "field": "wonders.petra.cst", "nearest": "cost"}),
     "rules coverage": ("--tests nowhere", {}),

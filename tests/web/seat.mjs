@@ -93,6 +93,13 @@ const TASKS = {
     return { deal: found.deal, at, choices: sitting.choices, lines: sitting.lines };
   },
 
+  // A deal as an address, and what an address says.
+  async address({ deal, result, text }) {
+    const rows = Object.fromEntries(await Promise.all(Object.keys(engine.info.boxes).map(async (box) => [box, rowsOf(await engine.form(box))])));
+    const written = text ?? deals.address({ pack: "", ...deal }) + deals.challenge(result);
+    return { ...deals.read(written, engine.info, (box) => rows[box]), rival: deals.challenger(written) };
+  },
+
   // What the thinker says of some questions, and what choices by lot cost.
   async think({ deal, at }) {
     const sitting = await opened(deal), other = await openEngine(async (name) => bytes(name)), thinker = await Thinker.of(other, sitting.asked), hints = [], costs = [];

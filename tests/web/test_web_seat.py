@@ -248,6 +248,17 @@ def test_the_thinker_says_the_same_in_the_page(lab):
     assert [{key: one[key] for key in ("best", "chance")} for one in found["costs"]] == costs
 
 
+def test_an_address_is_a_deal_and_a_challenge(lab):
+    deal = {"box": "base", "names": ["me", "quick"], "leaders": {"kind": "lineup", "names": ["Rome", "Egypt"]}, "seed": 7,
+            "changes": {"wonders.petra.cost": 5}}  # fmt: skip
+    found = in_page(lab, "address", deal=deal, result={"won": True, "round": 15, "claims": 3, "leader": "Rome"})
+    assert {key: found["deal"][key] for key in deal} == deal
+    assert found["wrong"] == []
+    assert found["rival"] == {"won": True, "round": 15, "claims": 3, "leader": "Rome"}
+    for wrong in ("#box=moon", "#seats=quick,quick", "#seats=me,nobody", "#seats=me,quick&seed=-1", "#seats=me,quick&x=1"):
+        assert len(in_page(lab, "address", text=wrong)["wrong"]) == 1, wrong
+
+
 @pytest.mark.parametrize(("deal", "n"), [
     (BEYOND, 12),
     *(pytest.param(deal | {"seed": seed}, 100, marks=pytest.mark.soak) for deal in (DEAL, BEYOND) for seed in (11, 12)),

@@ -2,11 +2,11 @@
 // a saved game says of itself (`SavedGame` of simulator/replay/interactive_game.py): games begun here go on in the lab, and the other way round.
 
 import { ME } from "./sitting.js";
-import { changeWords } from "../static/question.js";
+import { changeWords, fits } from "../static/question.js";
 import { digest } from "./sha256.js";
 
 export const PROGRAM = "newdawn-balance-lab play", VERSION = 3, READ = [2, 3];
-const PARTS = ["box", "seats", "leaders", "seed", "pack"], MOST_SEED = Number.MAX_SAFE_INTEGER;
+const PARTS = ["box", "seats", "leaders", "seed", "pack", "rival"], RIVAL = /^([01])\.(\d{1,3})\.(\d{1,2})\.([^<>&]{1,40})$/, MOST_SEED = Number.MAX_SAFE_INTEGER;
 
 /** Return the address of a deal behind #. */
 export function address({ box, names, leaders, seed, changes, pack }) {
@@ -16,6 +16,15 @@ export function address({ box, names, leaders, seed, changes, pack }) {
   for (const path of Object.keys(changes).sort()) found.set(`rule.${path}`, JSON.stringify(changes[path]));
   if (pack) found.set("pack", pack);
   return `#${found}`;
+}
+
+/** Return what a challenge adds to an address: how somebody ended at the same deal. */
+export const challenge = ({ won, round, claims, leader }) => `&${new URLSearchParams({ rival: `${Number(won)}.${round}.${claims}.${leader}` })}`;
+
+/** Return how the challenger of an address ended; null without one. */
+export function challenger(text) {
+  const [, won, round, claims, leader] = RIVAL.exec(new URLSearchParams(text.replace(/^#/, "")).get("rival") ?? "") ?? [];
+  return leader ? { won: won === "1", round: Number(round), claims: Number(claims), leader } : null;
 }
 
 /** Return the deal of an address, and sentences on what cannot be understood in it. `info`: of the engine; `rows(box)`: of its form. */
@@ -51,7 +60,7 @@ export function read(text, info, rows) {
 function valueOf(row, text) {
   try {
     const value = JSON.parse(text);
-    return row && (row.values ? row.values.includes(value) : Number.isInteger(value) && value >= row.range[0] && value <= row.range[1]) ? value : undefined;
+    return row && fits(row, value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -60,15 +69,18 @@ function valueOf(row, text) {
 /** Return a line-up in which people have the leaders they chose, and the others are drawn by the seed. */
 export function lineUp(names, chosen, available, seed) {
   const rest = available.filter((name) => !chosen.includes(name));
-  let state = BigInt(seed) + 1n;
-  const drawn = () => { // SplitMix64, as everywhere
-    state = BigInt.asUintN(64, state + 0x9e3779b97f4a7c15n);
-    let z = state;
-    z = BigInt.asUintN(64, (z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
-    z = BigInt.asUintN(64, (z ^ (z >> 27n)) * 0x94d049bb133111ebn);
-    return Number((z ^ (z >> 31n)) % BigInt(rest.length));
-  };
+  let state = BigInt(seed);
+  const drawn = () => Number(mixed((state += 0x9e3779b97f4a7c15n)) % BigInt(rest.length));
   return { kind: "lineup", names: names.map((_, seat) => chosen[seat] || rest.splice(drawn(), 1)[0]) };
+}
+
+/** Return the output of SplitMix64 (`mix` of simulator/engine/choosing.py). */
+export function mixed(u) {
+  const word = (x) => BigInt.asUintN(64, x);
+  let z = word(u);
+  z = word((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
+  z = word((z ^ (z >> 27n)) * 0x94d049bb133111ebn);
+  return z ^ (z >> 31n);
 }
 
 // --- As a file
@@ -128,9 +140,8 @@ export async function opened(text, { info, printedOf, rowsOf, packOf }) {
   const strategies = about.strategies.map((one) => one.name), unknown = seats.find((name) => name !== ME && !strategies.includes(name));
   if (unknown) throw new Error(`this game has the player ${unknown}, whom no page can run; newdawn play --continue goes on with it`);
   const turned = (list) => list.map((_, seat) => list[(seat + game) % list.length]);
-  const all = about.leaders.length === plan.leaders.length || plan.leaders_drawn;
-  const leaders = plan.leaders_drawn ? { kind: "pool", names: [] } : { kind: "lineup", names: turned(plan.leaders) };
-  const deal = { box, names: seats, players: plan.players, leaders: all && plan.leaders_drawn ? { kind: "pool", names: plan.leaders } : leaders, seed: plan.seed, changes, pack, game, version: content.engine, roundCap: plan.round_cap };
+  const leaders = plan.leaders_drawn ? { kind: "pool", names: plan.leaders } : { kind: "lineup", names: turned(plan.leaders) };
+  const deal = { box, names: seats, players: plan.players, leaders, seed: plan.seed, changes, pack, game, version: content.engine, roundCap: plan.round_cap };
   return { deal, choices, answered: content.version === VERSION ? content.answered : [] };
 }
 

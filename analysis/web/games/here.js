@@ -3,10 +3,10 @@
 import { byId, h } from "../static/dom.js";
 import { rowsOf } from "../static/facts.js";
 import { json } from "../static/reading.js";
-import { address, read } from "./deal.js";
+import { address, challenge, challenger, read } from "./deal.js";
 
 const BOX_RULE = /[#&]rule\./;
-let worker = null, calls = 0, seat = -1, people = [], names = [], deal = null;
+let worker = null, calls = 0, seat = -1, people = [], names = [], deal = null, rival = null;
 const waiting = new Map();
 
 /** Ask the worker of the game; promises its answer. */
@@ -48,6 +48,7 @@ export async function dealOf(text) {
 async function answered(path) {
   const found = await ask({ path });
   if (found?.options) handOver(found);
+  if (found?.options && found.over && rival) beside();
   if (found?.lost) say(`This browser does not keep the game (${found.lost}); save a copy before you close the page.`);
   return found;
 }
@@ -75,11 +76,20 @@ byId("hand-on").addEventListener("click", () => {
   byId("question").focus();
 });
 
+const ended = ({ leader, won, round, claims }) => `${leader} ${won ? "won" : "did not win"} in ${round} rounds, with ${claims} victory ${claims === 1 ? "card" : "cards"}`;
+
+/** Show the own result beside that of whoever sent the link. */
+async function beside() {
+  const mine = await ask({ path: "/api/result" });
+  if (mine) say(`You: ${ended(mine)}. Who challenged you: ${ended(rival)}.`);
+}
+
+/** Copy the link to this deal; after the end it is a challenge, with the own result in it. */
 async function copied() {
-  const link = new URL(`table.html${address(deal)}`, location.href).href;
+  const mine = await ask({ path: "/api/result" }), link = new URL(`table.html${address(deal)}${mine ? challenge(mine) : ""}`, location.href).href;
   try {
     await navigator.clipboard.writeText(link);
-    say("The link is copied: whoever opens it sits down at the same deal.");
+    say(mine ? "The link is copied: whoever opens it plays the same deal, and sees your result beside their own in the end." : "The link is copied: whoever opens it sits down at the same deal.");
   } catch {
     say(`This browser does not let the page copy; the link: ${link}`);
   }
@@ -102,6 +112,7 @@ async function open() {
   if (!found.deal || found.wrong.length) throw new Error(found.wrong.join(" "));
   ({ deal } = found);
   ({ names } = deal);
+  rival = challenger(location.hash);
   people = names.flatMap((name, place) => (name === "me" ? [place] : []));
   byId("title").textContent = "Setting up the table …";
   byId("film").href = `watch.html#table=${encodeURIComponent(address(deal))}`;

@@ -146,6 +146,14 @@ class Table {
     return fileOf(deal, sitting, { info: { ...engine.info, me: about.me }, printed: await json(`data-${deal.box}.json`), rows, pack, leaders, roundCap: asked.roundCap });
   }
 
+  /** Return how the first person ended, for a challenge; null before the end. */
+  result() {
+    const { sitting } = this, seat = sitting.own[0];
+    if (!sitting.over) return null;
+    const { leader, won, claims } = plain(lab.seats_at_end(sitting.now))[seat];
+    return { leader, won, round: sitting.now.state.round_number, claims: claims.length };
+  }
+
   /** Put the game into the log, with the names of people by seat, where they want that. */
   async add(people) {
     const { deal } = this, entry = entryOf(await this.file(), lineOf(this.sitting, this.deal), deal.pack ? null : deal.changes, people);
@@ -158,7 +166,7 @@ class Table {
   }
 }
 
-const DEEDS = { table: "table", view: "view", file: "file", end: "end", answer: "answer", undo: "undo", hint: "hint", tile: "tile" };
+const DEEDS = { table: "table", view: "view", file: "file", end: "end", answer: "answer", undo: "undo", hint: "hint", tile: "tile", result: "result" };
 
 async function carriedOut({ open, thinking, path, people }) {
   if (thinking) return connect(thinking);

@@ -5,7 +5,7 @@
 // seats, seed and answers are the whole game.
 
 import { crc32, Fields } from "../static/engine.js";
-import { fieldsOfNames, hosted, py, recordOf } from "./python.js";
+import { fieldsOfNames, hosted, recordOf } from "./python.js";
 import * as lab from "./lab.js";
 
 export const ME = "me", STANDS_FOR_ME = "random"; // the strategy whose weights a person's seat has
@@ -306,4 +306,3 @@ const bytesOf = (numbers) => new Uint8Array(numbers.slice().buffer);
 
 /** Return what each focus card does, by name. */
 export const cardsOf = (rules, printed) => lab.on_cards(rules, new Map(Object.entries(printed)));
-export { py };

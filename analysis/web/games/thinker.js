@@ -2,6 +2,7 @@
 // what a choice costs. It plays turns again in an engine of its own, so it knows no more than a player and disturbs no game.
 
 import { Fields } from "../static/engine.js";
+import { mixed } from "./deal.js";
 import { Ground } from "./sitting.js";
 import * as lab from "./lab.js";
 
@@ -125,12 +126,3 @@ export class Thinker {
 
 /** Return a sum in NumPy's order, by halves, so that the last digit is the lab's, too. */
 const added = (all) => (all.length < 2 ? all[0] : added(all.slice(0, all.length >> 1)) + added(all.slice(all.length >> 1)));
-
-// The output of SplitMix64 (`mix` of simulator/engine/choosing.py).
-function mixed(u) {
-  const word = (x) => BigInt.asUintN(64, x);
-  let z = word(u);
-  z = word((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
-  z = word((z ^ (z >> 27n)) * 0x94d049bb133111ebn);
-  return z ^ (z >> 31n);
-}

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import heapq
 import os
+import re
+import signal
 import subprocess
 import sys
 import threading
@@ -24,6 +26,10 @@ from ...errors import UserError
 WORKER = f"{__package__}.worker"
 FEW = 12  # so many functions are compiled before a worker has begun
 MOST_WORKERS = 8  # more wait for each other: callees come first
+# Bytes. A worker took 271 MB at most, 249 MB of them its own, and the process that waits for them 216 MB (numba 0.65, Linux).
+WORKER_MEMORY, OWN_MEMORY = 350 << 20, 250 << 20
+GROUPS = "sys/fs/cgroup"
+LIMITS = (("memory.max", "memory.current"), ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"))  # of containers
 DONE = "done"  # a worker's answer
 SECONDS_TO_LOOK = 0.1
 TTY_SECONDS = 0.2  # between two refreshes on a terminal
@@ -42,6 +48,24 @@ def free_share(workers: int) -> float:
     except (AttributeError, OSError):  # Windows has none
         return 1.0
     return min(1.0, (os.cpu_count() or 1) / (workers + load))
+
+
+def free_memory(system: Path = Path("/")) -> int | None:
+    """Return how many bytes of memory are free on this machine, or in this container; None if the system does not say."""
+    free: list[int] = []
+    with suppress(OSError, ValueError, IndexError):
+        available = re.search(r"MemAvailable:\s*(\d+) kB", (system / "proc/meminfo").read_text())
+        free += [int(available[1]) << 10] if available else []
+    for most, used in LIMITS:
+        with suppress(OSError, ValueError):  # "max": no limit
+            free.append(int((system / GROUPS / most).read_text()) - int((system / GROUPS / used).read_text()))
+    return max(0, min(free)) if free else None
+
+
+def workers_for(free: int | None) -> int:
+    """Return how many processes compile side by side: one a processor, as far as free memory goes."""
+    fit = MOST_WORKERS if free is None else (free - OWN_MEMORY) // WORKER_MEMORY
+    return max(1, min(_cores(), MOST_WORKERS, fit))
 
 
 def promise(functions: int, workers: int, share: float) -> str:
@@ -69,7 +93,7 @@ class CompileProgress:
 
     def reach(self, done: int) -> None:
         """So many are compiled."""
-        self.done = done
+        self.done, self.functions = done, max(self.functions, done)  # a file that is there may turn out to be damaged
         now = time.monotonic()
         if now - self.shown >= (TTY_SECONDS if self.tty else LINE_SECONDS):
             self.shown = now
@@ -173,7 +197,17 @@ def _worker() -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
+        start_new_session=True,  # with its forks a group of its own, to be ended together
     )
+
+
+def _end(worker: subprocess.Popen[str]) -> None:
+    """End a worker and its forks."""
+    worker.kill()
+    if sys.platform != "win32":
+        with suppress(OSError):
+            os.killpg(worker.pid, signal.SIGKILL)
+    worker.wait()
 
 
 def side_by_side(functions: Sequence[Any], workers: int, done: Callable[[int], None]) -> None:
@@ -198,9 +232,7 @@ def side_by_side(functions: Sequence[Any], workers: int, done: Callable[[int], N
     finally:
         board.stop()
         for process in processes:
-            process.kill()
-        for process in processes:
-            process.wait()
+            _end(process)
             for pipe in (process.stdin, process.stdout):
                 assert pipe is not None
                 with suppress(OSError):
@@ -210,7 +242,7 @@ def side_by_side(functions: Sequence[Any], workers: int, done: Callable[[int], N
 def _cores() -> int:
     import joblib
 
-    return min(joblib.cpu_count(), MOST_WORKERS)
+    return int(joblib.cpu_count())
 
 
 @contextmanager
@@ -243,16 +275,17 @@ def ahead(functions: Sequence[Any], shared: Callable[[Any], bool]) -> Iterator[C
     if len(missing) < FEW:
         yield lambda _: None
         return
-    workers = _cores() if any(map(shared, missing)) else 1
+    workers = workers_for(free_memory())
     progress = CompileProgress(len(missing), workers)
     try:
-        if workers > 1:
+        if any(map(shared, missing)):
             with alone(progress.note):
-                left = [function for function in missing if shared(function) and not function.is_kept()]
-                before = len(missing) - len(left)
+                left = [function for function in missing if not function.is_kept()]
+                some = [function for function in left if shared(function)]
+                before = len(missing) - len(left)  # by another process
                 progress.reach(before)
-                side_by_side(left, min(workers, len(left)), lambda done: progress.reach(before + done))
+                side_by_side(some, min(workers, len(some)), lambda done: progress.reach(before + done))
         yield lambda _: progress.reach(progress.done + 1)
-        progress.reach(len(missing))
+        progress.reach(max(progress.done, len(missing)))
     finally:
         progress.end()

@@ -1,0 +1,43 @@
+"""What abilities do in games, read a second time: written apart from the program, in plain Python, from docs/abilities.md.
+
+The games are played in a process of their own: Python looks over the compiled engine's shoulder there (`hooks`). A longer
+comparison is `python -m newdawn.scripts.checks.second_reading`.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GAMES = Path(__file__).parent / "games.py"
+
+
+def asked(*tasks):
+    """Do the tasks in a process of their own; return their answers."""
+    command = [sys.executable, str(GAMES), json.dumps(tasks)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def answers():
+    printed = [["printed", {"box": box, "games": 6}] for box in ("base", "terra-incognita")]
+    return asked(["breaks", {"box": "base", "number": 3}], *printed)
+
+
+@pytest.mark.parametrize("box", [1, 2])
+def test_printed_abilities_do_what_the_page_says(answers, box):
+    assert answers[box]["wrong"] == []
+    assert answers[box]["counts"]["numbers of a seat"] > 1000
+
+
+def test_what_is_broken_on_purpose_is_noticed(answers):
+    found = answers[0]
+    assert found.pop("nothing") == 0
+    assert len(found) == 10
+    assert [name for name, differences in found.items() if not differences] == []

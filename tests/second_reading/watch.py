@@ -1,0 +1,434 @@
+"""One game watched: at every moment, what the abilities in force should do, and what the engine did.
+
+`Watch` is told of each engine function that is called (`hooks`) and keeps what differs. Begin with `on_happen`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import meanings
+import places
+from content import Ability, Content
+from meanings import Deed, Moment
+from table import TARGETS, TYPES, Source, Table, Words
+
+from newdawn.simulator import names
+from newdawn.simulator.engine import decisions
+from newdawn.simulator.rules import codes
+from newdawn.simulator.rules.ruleset_contents import written
+
+MOMENTS = tuple(codes.MOMENT)
+EFFECTS = tuple(codes.EFFECT)
+CODE = {effect: code for code, effect in enumerate(EFFECTS)}
+ROWS = ("leader", "given_card", "wonder", "city_state", "natural_wonder", "diplomacy", "card")
+MOST_KEPT = 40
+Gain = tuple[str, int, Any, int]  # effect, who gains, on which card or of what (None: of choice), who chooses
+
+
+def words_of(r: Any) -> Words:
+    """Return the names that a compiled ruleset's codes stand for."""
+    cards = {code: bytes(row).rstrip(b"\0").decode() for code, row in enumerate(r.card_name)}
+    named = {kind: written(r, kind) for kind in ("leader", "wonder", "city_state", "natural_wonder", "diplomacy")}
+    return Words(
+        card={code: name for code, name in cards.items() if name},
+        card_type=r.card_type.tolist(),
+        card_level=r.card_level.tolist(),
+        **named,
+    )
+
+
+class Watch:
+    """Keeps what was compared (`counts`), what differed (`differences`), how often each effect was there to act (`acted`)."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.differences: list[str] = []
+        self.acted: Counter[str] = Counter()
+        self.content: Content | None = None
+        self.told: set[str] = set()
+
+    def begin(self, r: Any, g: Any, content: Content, title: str) -> None:
+        """Watch a game from now on."""
+        if content is not self.content:
+            self.content, self.words = content, words_of(r)
+            self.identity = self._identities(r)
+            self.numbers: dict[Any, Any] = {}
+            self.told.clear()
+        self.title = title
+        self.table = Table(g, self.words, content)
+        self.pending: list[tuple[Ability, Deed, int]] = []  # deeds that wait for the end of a card
+        self.used: set[Any] = set()
+        self.turn = -1
+        self.gains: list[Gain] | None = None  # what is gained, while it is noted
+        self.doing: places.Doing | None = None
+        self.asked_by = 0  # strategies that are being asked: what they call is no deed
+        self.following = 0
+        self.batch = 0  # number of the moment: the order of what different cards do at one is open
+        self.more: Counter[str] = Counter()  # questions while a card is played
+        self.by_wonder: list[places.Doing] = []
+        self.start: StartOfTurn | None = None
+        self.flow: Counter[str] = Counter()
+
+    def _identities(self, r: Any) -> dict[int, tuple[Ability, Source]]:
+        """Return what each row of the compiled abilities is: those of one entry lie one behind the other, in their order."""
+        found: dict[int, tuple[Ability, Source]] = {}
+        assert self.content is not None
+        for kind in ROWS:
+            listed = (
+                self.words.card
+                if kind == "card"
+                else dict(enumerate(getattr(self.words, kind.replace("given_card", "leader"))))
+            )
+            for code, name in listed.items():
+                self._identify(found, r, kind, code, name)
+        self._identify(found, r, "everyone", 0, "")
+        return found
+
+    def _identify(self, found: dict[int, tuple[Ability, Source]], r: Any, kind: str, code: int, name: str) -> None:
+        first, n = (int(r[f"{kind}_{part}"][code]) for part in ("first", "n"))
+        own = list(self.content.of(kind, name))  # type: ignore[union-attr]
+        if n != len(own):
+            self.differ(f"{kind} {name}: the engine has {n} abilities, the page says {[key for key, _ in own]}")
+        for place, (_, ability) in enumerate(own[:n]):
+            found[first + place] = (ability, Source(kind, name))
+
+    def differ(self, what: str) -> None:
+        self.counts["differences"] += 1
+        if what in self.told or len(self.differences) >= MOST_KEPT:
+            return
+        self.told.add(what)
+        where = (
+            f"{self.title}, round {self.table['round_number']}, turn of seat {self.table['current']}: "
+            if hasattr(self, "table")
+            else ""
+        )
+        self.differences.append(where + what)
+
+    def same(self, what: str, engine: Any, own: Any, *where: Any) -> None:
+        self.counts[what] += 1
+        if engine != own:
+            self.differ(f"{what} {' '.join(map(str, where))}: the engine {engine}, the reading {own}")
+
+    def fresh(self) -> Table:
+        """Return the table as it lies now."""
+        self.table.forget()
+        if self.table["turn"] != self.turn:  # once a turn: a new one begins
+            self.turn = self.table["turn"]
+            self.used.clear()
+        return self.table
+
+    # --- moments
+
+    def moment_of(self, word: str, p: int, target: int, kind: int, s: int, q: int) -> Moment:
+        known = meanings.KNOWN[word]
+        target_word = TARGETS[target] if "target" in known else None
+        other: Any = q if q >= 0 else None
+        if target_word == "city_state" and s >= 0:
+            other = self.words.city_state[self.table["city_state_space"].index(s)]
+        return Moment(word, p, s if s >= 0 else None, target_word, TYPES[kind] if kind >= 0 else None, other)
+
+    def on_happen(
+        self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, moment: int, target: int, kind: int, s: int, q: int
+    ) -> None:
+        """Something happens: what is gained comes at once, other deeds wait until the card is finished."""
+        if self.asked_by:
+            call()
+            return
+        t = self.fresh()
+        at = self.moment_of(MOMENTS[moment], p, target, kind, s, q)
+        self.flow[at.word] += 1
+        self.compare_numbers(g)
+        self.batch += 1
+        now: list[Gain] = []
+        told = []
+        for ability, deed in meanings.deeds(t, at, self.used):
+            self.acted[f"{ability['effect']} at {at.word}"] += 1
+            told.append(ability)
+            if deed.effect in meanings.AT_ONCE:
+                now += meanings.gains(t, p, ability, deed)
+            else:
+                self.pending.append((ability, deed, self.batch))
+        before, self.gains = self.gains, []
+        call()
+        done, self.gains = self.gains, before
+        self.same(f"at once: {at.word}", sorted(done, key=str), sorted(now, key=str), at, told)
+
+    # --- gains
+
+    def note(self, *gains: Gain) -> None:
+        if self.gains is not None:
+            self.gains += gains
+
+    def on_gain_trade(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, kind: int, amount: int, source: int) -> None:
+        if self.asked_by:
+            call()
+            return
+        self.note(*[("trade_tokens", p, TYPES[kind] if kind >= 0 else None, p)] * amount)
+        t = self.fresh()
+        room = sum(
+            max(0, int(r.max_trade) - t["trade"][p][h])
+            for h, card in enumerate(t["card"][p])
+            if card >= 0 and (kind < 0 or self.words.card_type[card] == kind)
+        )
+        bank = max(0, max((a["amount"] for a, _ in t.held(p) if a["effect"] == "trade_bank"), default=0) - t["wonder_bank"])
+        before = sum(t["trade"][p]) + t["wonder_bank"]
+        call()
+        t.forget()
+        self.same(
+            "trade tokens gained", sum(t["trade"][p]) + t["wonder_bank"] - before, max(0, min(amount, room + bank)), p, amount
+        )
+
+    def on_give_trade(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, q: int, kind: int, source: int) -> None:
+        if not self.asked_by:
+            self.note(("trade_tokens", q, TYPES[kind] if kind >= 0 else None, p))
+        call()
+
+    def on_gain_resource(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, only_new: int, source: int) -> None:
+        if not self.asked_by:
+            self.note(("resources", p, "new" if only_new else None, p))
+        call()
+
+    def on_gain_resource_of(self, call: Any, g: Any, w: Any, p: int, kind: int) -> None:
+        if not self.asked_by:
+            self.note(("resources", p, names.RESOURCES[kind], p))
+        call()
+
+    # --- deeds that wait
+
+    def on_follow_up(self, call: Any, r: Any, g: Any, w: Any, bots: Any) -> None:
+        self.following += 1
+        call()
+        self.following -= 1
+        waiting = [ability for ability, deed, _ in self.pending if deed.amount > 0]
+        if not self.following and not self.doing:
+            if waiting:
+                self.differ(f"not done: {waiting}")
+            self.pending.clear()
+
+    def on_do_deed(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, row: int, s: int, *more: int) -> None:
+        if self.asked_by:
+            call()
+            return
+        ability, source = self.identity[row]
+        t = self.fresh()
+        if self.following:
+            amount, s = self._its_turn(p, ability, s)
+        else:
+            amount = self._chosen(t, p, ability)
+            self.acted[f"{ability['effect']} at start_of_turn"] += 1
+        outer, self.doing = self.doing, places.Doing(t, p, ability, amount, s)
+        before, self.gains = self.gains, []
+        call()
+        done, self.gains = self.gains, before
+        doing, self.doing = self.doing, outer
+        self.counts[f"deed: {ability['effect']}"] += 1
+        deed = Deed(p, ability["effect"], amount, None, id(ability), source)
+        own = meanings.gains(t, p, ability, deed) if ability["effect"] in meanings.AT_ONCE else []
+        if ability["effect"] in meanings.AT_ONCE:
+            self.same("gained by a deed", done, own, ability)
+        for wrong in doing.wrong(self.fresh()):
+            self.differ(f"{wrong}: {ability} of seat {p}, {amount} at {s}")
+
+    def on_wonder_acts(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, wonder: int, built: int) -> None:
+        """A world wonder was built or captured: its own abilities act, those first that need not wait."""
+        t = self.fresh()
+        s = t["wonder_space"][wonder]
+        entry = t.content.entries["wonder"][self.words.wonder[wonder]]
+        now: list[Gain] = []
+        for word in ("built", "built_or_captured") if built else ("built_or_captured",):
+            at = Moment(word, p, s, None, entry["type"])
+            self.flow[word] += 1
+            for ability, deed in meanings.deeds(t, at, self.used, self.words.wonder[wonder]):
+                self.acted[f"{ability['effect']} at {word}"] += 1
+                if deed.effect in meanings.AT_ONCE:
+                    now += meanings.gains(t, p, ability, deed)
+                elif deed.effect in meanings.BY_A_WONDER:
+                    self.by_wonder.append(places.Doing(t, p, ability, deed.amount, s))
+                else:
+                    self.pending.append((ability, deed, self.batch))
+        before, self.gains = self.gains, []
+        call()
+        done, self.gains = self.gains, before
+        self.same("at once: built", done, now, entry["name"])
+        for doing in self.by_wonder:
+            for wrong in doing.wrong(self.fresh()):
+                self.differ(f"{wrong}: {doing.ability} of seat {p}, {doing.amount} at {s}")
+        self.by_wonder.clear()
+
+    def _its_turn(self, p: int, ability: Ability, s: int) -> tuple[int, int]:
+        """A deed that was set off is done: it has to be the first that waits. Return its amount and space.
+
+        What comes to nothing (amount 0) may be left out.
+        """
+        while self.pending and self.pending[0][1].amount <= 0 and self.pending[0][0] is not ability:
+            self.pending.pop(0)
+        if not self.pending:
+            self.differ(f"done, though nothing waits: {ability} of seat {p}")
+            return 0, s
+        first = self.pending[0][2]
+        together = [k for k, (_, _, batch) in enumerate(self.pending) if batch == first]
+        chosen = next((k for k in together if self.pending[k][0] is ability and self.pending[k][1].who == p), 0)
+        expected, deed, _ = self.pending.pop(chosen)
+        space = -1 if deed.space is None else deed.space
+        self.same("deed that waited", (p, ability, s if space >= 0 else space), (deed.who, expected, space))
+        return deed.amount, space
+
+    # --- the start of a turn
+
+    def on_start_of_turn(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int) -> None:
+        self.compare_numbers(g)
+        outer, self.start = self.start, StartOfTurn(p)
+        call()
+        self.start = outer
+
+    def _chosen(self, t: Table, p: int, ability: Ability) -> int:
+        """The player uses an ability at the start of the turn; return its amount."""
+        if ability["effect"] == "trade_bank":
+            return 0
+        at = Moment("start_of_turn", p)
+        fitting = [source for own, source in t.held(p) if own is ability and meanings.acts_at_start(t, p, own, source, at)]
+        if not fitting or self.start is None or self.start.used[id(ability)] >= len(fitting):
+            self.differ(f"used at the start of the turn, though it may not be: {ability} of seat {p}")
+        if self.start is not None:
+            self.start.used[id(ability)] += 1
+        return meanings.amount(t, p, ability, at)
+
+    def _offered(self, t: Table, p: int, options: list[int]) -> None:
+        """Compare what a player is offered at the start of the turn with what may be used."""
+        assert self.start is not None
+        offered = Counter(decisions.START_EFFECTS[option % 64] for option in options if option != decisions.PASS)
+        of_effect = {
+            decisions.START_EFFECTS[kind]: EFFECTS[code] for code, kind in enumerate(decisions.START_KIND) if kind >= 0
+        }
+        engine = Counter({of_effect[name]: n for name, n in offered.items()})
+        own = meanings.usable_at_start(t, p, self.start.used)
+        for effect in {*engine, *own}:
+            least, most = own.get(effect, (0, 0))
+            self.counts["offers at the start"] += 1
+            if not least <= engine[effect] <= most:
+                self.differ(f"offered at the start to seat {p}: {effect} {engine[effect]} times, the reading {least} to {most}")
+
+    # --- questions
+
+    def on_choose(self, call: Any, r: Any, g: Any, w: Any, bots: Any, seat: int, kind: int, n: int) -> int:
+        if self.asked_by:
+            return int(call())
+        doings = [self.doing] if self.doing is not None else self.by_wonder
+        self.more[decisions.KINDS[kind]] += 1
+        wanted = bool(doings) or (self.start is not None and kind == decisions.START_EFFECT)
+        options = w.option[:n].tolist() if wanted else []
+        if kind == decisions.START_EFFECT and self.start is not None and not self.doing:
+            self._offered(self.fresh(), seat, options)
+        asked = next((one for one in doings if one.is_about(decisions.KINDS[kind], seat)), None)
+        if asked is not None:
+            asked.ask(self.fresh(), seat, options)
+        self.asked_by += 1
+        picked = int(call())
+        self.asked_by -= 1
+        if asked is not None:
+            asked.answer(picked)
+        return picked
+
+    def on_play_card(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, h: int) -> None:
+        """Whether another card, or this one again, is offered (`extra_card`, `repeat_card`)."""
+        t = self.fresh()
+        place = t["row"][p].index(h)
+        before = meanings.more_cards(t, p, place)
+        self.more.clear()
+        call()
+        t = self.fresh()
+        after = meanings.more_cards(t, p, place, card=h)
+        for question, own in before.items():
+            if own is not None and own == after[question]:
+                self.same(f"asked: {question}", self.more[question] > 0, own, p, place)
+
+    def on_advance_dial(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, steps: int) -> None:
+        if self.doing is not None and not self.asked_by:
+            self.doing.steps.append((p, steps))
+        if self.asked_by:
+            call()
+            return
+        dial = self.fresh()["dial"][p]
+        outer, self.doing = self.doing, None
+        call()
+        self.doing = outer
+        if not outer or not outer.steps[:-1]:  # nothing that is set off meanwhile turns it before it is read again
+            self.same("technology dial", self.fresh()["dial"][p], meanings.dial_after(dial, steps), p, dial, steps)
+
+    # --- moments that have to come
+
+    def on_close_turn(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int) -> None:
+        self._has_to_come(call, [Moment("end_of_turn", p)])
+
+    def on_end_round(self, call: Any, r: Any, g: Any, w: Any, bots: Any) -> None:
+        t = self.fresh()
+        n = t["players"]
+        self._has_to_come(call, [Moment("end_of_round", (t["first"] + k) % n) for k in range(n)])
+
+    def _has_to_come(self, call: Any, moments: list[Moment]) -> None:
+        """The engine may leave a moment out at which nothing acts, and no other."""
+        t = self.fresh()
+        due = [at for at in moments if any(True for _ in meanings.deeds(t, at, set(self.used)))]
+        before = self.flow[moments[0].word]
+        call()
+        came = self.flow[moments[0].word] - before
+        if came < len(due) and len(moments) == 1:
+            self.differ(f"{moments[0].word} did not come for seat {moments[0].seat}")
+        elif due and not came:
+            self.differ(f"{moments[0].word} did not come for anybody")
+
+    # --- what holds as long as its card is held
+
+    def on_attack_bonus(self, call: Any, r: Any, g: Any, w: Any, p: int, card: int, s: int, target: int, q: int) -> int:
+        answer = int(call())
+        if not self.asked_by and not g.stale:
+            by_card = int(r.card_combat_barbarian[card] if TARGETS[target] == "barbarian" else r.card_combat[card])
+            self._compare_combat(answer - by_card, p, "attack", s, TARGETS[target], q)
+        return answer
+
+    def on_defence_bonus(self, call: Any, r: Any, g: Any, w: Any, q: int, s: int, p: int) -> int:
+        answer = int(call())
+        if not self.asked_by and not g.stale:
+            target = self.fresh().piece(s).replace("reinforced_", "")
+            self._compare_combat(answer, q, "defend", s, target, p)
+        return answer
+
+    def _compare_combat(self, engine: int, p: int, side: str, s: int, target: str, q: int) -> None:
+        t = self.fresh()
+        other: Any = q if q >= 0 else None
+        if target == "city_state":
+            other = self.words.city_state[t["city_state_space"].index(s)]
+        own = meanings.combat(t, p, side, s, target, other)
+        self.counts[f"combat {side}: {own != 0}"] += 1
+        self.same("combat", engine, own, p, side, t.terrain(s), target, other)
+
+    def compare_numbers(self, g: Any) -> None:
+        """Compare the numbers that the engine keeps of every seat, where none of them waits to be computed anew."""
+        if g.stale:
+            return
+        t = self.fresh()
+        for p in t.seats:
+            sources = tuple(t.sources(p))
+            key = (p, sources, t["round_number"] if self.content.timed else 0)  # type: ignore[union-attr]
+            own = self.numbers.get(key)
+            if own is None:
+                own = self.numbers[key] = places.Numbers(t, p)
+                self.acted.update(ability["effect"] for ability, _ in t.held(p) if "moment" not in ability)
+            self.counts["numbers of a seat"] += 1
+            for wrong in own.differences(g, p, CODE):
+                with_it = [
+                    ability
+                    for ability, _ in t.held(p)
+                    if ability["effect"] in wrong or ("acting" in wrong and "slot" in ability["effect"])
+                ]
+                self.differ(f"seat {p}: {wrong} {with_it}")
+
+
+class StartOfTurn:
+    """What a seat has used at the start of its turn."""
+
+    def __init__(self, p: int) -> None:
+        self.seat = p
+        self.used: Counter[int] = Counter()
