@@ -29,6 +29,7 @@ from ...simulator.engine.choosing import mix
 from ...simulator.engine.compile.argument_types import BOTS, STATE_TYPE, declare_parameters, record_dtype, record_type
 from ...simulator.engine.compile.jit import JIT_OFF, jit, seat_strategies, strategy
 from ...simulator.engine.turn import close_turn, open_turn, play_card, play_step
+from ...simulator.engine.winning import claims_to_win
 from ..planning import restrictions, weights
 from ..planning.cards import card_score
 from ..planning.plan import make_plan
@@ -317,12 +318,18 @@ def sample(r, g, w, seat, k, u, search):
 
 
 @jit
+def lacks_one(r, g, seat):
+    """Does the seat lack one victory card to win?"""
+    return claims_to_win(r, g, seat) + 1 == g.victory_count - r.claims_spared
+
+
+@jit
 def list_cards(r, g, w, seat, cards, tried, search):
     """List at most `tried` cards, the highest rated by the planner or the seat's policy first; return how many.
 
     A lower rating has a penalty. Not listed: cards with too high a penalty, cards that the policy is sure
-    (weights.SIMULATED_SURE) are worse, cards that the seat's restrictions rule out. The steps after the card are the planner's
-    or the policy's own.
+    (weights.SIMULATED_SURE) are worse, cards that the seat's restrictions rule out. Where one victory card is lacking all are
+    listed, if weights.SIMULATED_LAST says so. The steps after the card are the planner's or the policy's own.
     """
     only = only_card(r, g, w, seat, cards)
     if only >= 0:
@@ -341,11 +348,16 @@ def list_cards(r, g, w, seat, cards, tried, search):
             rated[place] = card_score(r, g, w, seat, place)
     highest = rated[best_of(rated, cards)]
     least = NOTHING + 0.0
-    if g.weights[seat, weights.POLICY] != 0 and g.weights[seat, weights.SIMULATED_SURE] != 0:
+    last = g.weights[seat, weights.SIMULATED_LAST] != 0 and lacks_one(r, g, seat)
+    if last:
+        tried = cards
+    elif g.weights[seat, weights.POLICY] != 0 and g.weights[seat, weights.SIMULATED_SURE] != 0:
         least = highest - SCALE * g.weights[seat, weights.SIMULATED_SURE] / 1000.0
     for k in range(min(cards, tried)):
         best = best_of(rated, cards)
         search.penalty[k] = weight * (rated[best] - highest)
+        if last:
+            search.penalty[k] = max(search.penalty[k], -HOPELESS / 2.0)
         if search.penalty[k] < -HOPELESS or rated[best] < least:
             return k
         search.candidates[k] = best * WAYS

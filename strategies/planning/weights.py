@@ -132,6 +132,7 @@ SIMULATED_STEPS = _weight("simulated_steps", "learned players: cards that are tr
 SIMULATED_OPTIONS = _weight("simulated_options", "learned players: other options tried at a step, at most 3", 3)
 SIMULATED_WAYS = _weight("simulated_ways", "learned players: ways of the turn that are played on", 0)
 SIMULATED_THROWS = _weight("simulated_throws", "learned players: times a turn with dice is tried", 1)
+SIMULATED_LAST = _weight("simulated_last", "learned players: 1: where one victory card is lacking every card is tried", 0)
 SIMULATED_TRUST = _weight("simulated_trust", "learned players: per mille of the chance to win for a turn of the planner's", 0)
 SIMULATED_MARGIN = _weight("simulated_margin", "learned players: per mille by which other first steps must look better", 0)
 SIMULATED_AHEAD = _weight(
