@@ -19,6 +19,7 @@ import shutil
 import sys
 import tempfile
 import traceback
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -197,6 +198,8 @@ class FileReader:
 
 def readers(folder: Path) -> dict[str, FileReader]:
     """Write a valid file of each kind that the program reads into the folder; return them with their readers, by name."""
+    import openpyxl
+
     from ...analysis.goals import seek, wishes
     from ...analysis.learning import fit, train, tune_weights
     from ...analysis.questions import balance, budget, expansion, experiment, open_readings
@@ -204,6 +207,8 @@ def readers(folder: Path) -> dict[str, FileReader]:
     from ...analysis.tables.read import open_plays, open_run
     from ...simulator import kept_files
     from ...simulator.errors import UserError
+    from ...simulator.names import DAY_FIRST
+    from ...simulator.plays import asked
     from ...simulator.plays import plays_folder as plays
     from ...simulator.plays.headings import template as sheet
     from ...simulator.plays.log import read_log
@@ -297,6 +302,17 @@ def readers(folder: Path) -> dict[str, FileReader]:
     def log_in(path: Path) -> Any:
         return read_log([path], printed.data, printed.box)
 
+    def workbook(path: Path) -> Path:
+        book = openpyxl.Workbook()
+        for row in (["play", "player", "leader", "won"], [1, "A", "Rome", 1], [1, "B", "Egypt", 0]):
+            book.active.append(row)
+        book.save(path)
+        return path
+
+    (folder / "answered").mkdir()
+    asked.write(folder / "answered", asked.Answers(columns=[("person", "Player"), ("ignore", "Banned")], dates=DAY_FIRST))
+    answers = folder / "answered" / asked.FILE
+
     def whole_run(path: Path) -> Any:
         if damage := run_folder.damage(path.parent.parent, 0):
             raise UserError(damage)
@@ -345,6 +361,8 @@ def readers(folder: Path) -> dict[str, FileReader]:
         "plays of BoardGameGeek": FileReader(written("bgg.json", json.dumps(bgg)), log_in),
         "plays as XML": FileReader(written("bgg.xml", xml), log_in),
         "plays of BG Stats": FileReader(written("stats.json", json.dumps(stats)), log_in),
+        "plays in a workbook": FileReader(workbook(folder / "log.xlsx"), log_in),
+        "answers on logs": FileReader(answers, lambda path: asked.read(path.parent), sealed=True),
         "manifest of plays": FileReader(folder / "plays" / plays.FILE, lambda path: open_plays(path.parent), sealed=True),
         "manifest of a run": FileReader(folder / "run" / manifest.FILE, lambda path: manifest.playable(path.parent)),
         "manifest, to be reported": FileReader(
@@ -384,7 +402,7 @@ def mutated_file(chance: random.Random, content: bytes, sealed: bool) -> bytes:
     if kind == 3:
         return content[:at] + chance.choice(SPLICES).encode("utf-8", "surrogatepass") + content[at:]
     if content[:2] == b"PK":
-        return _mutated_arrays(chance, content)
+        return (_mutated_member if b"[Content_Types].xml" in content else _mutated_arrays)(chance, content)
     try:
         whole = json.loads(content)
     except ValueError:
@@ -428,6 +446,22 @@ def _mutated_json(chance: random.Random, whole: Any, sealed: bool) -> bytes:
         with suppress(Exception):
             whole[manifest.DIGEST] = manifest.own_digest(whole)
     return json.dumps(whole).encode()
+
+
+def _mutated_member(chance: random.Random, content: bytes) -> bytes:
+    """Return a workbook with something wrong in one of its files, or without it."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as new:
+        wrong = chance.choice(old.namelist())
+        for name in old.namelist():
+            inside = old.read(name)
+            if name == wrong:
+                at = chance.randrange(len(inside) + 1)
+                splice = chance.choice(SPLICES).encode("utf-8", "surrogatepass")
+                inside = chance.choice((b"", inside[:at], inside[:at] + splice + inside[at:]))
+            if name != wrong or inside:
+                new.writestr(name, inside)
+    return made.getvalue()
 
 
 def _mutated_arrays(chance: random.Random, content: bytes) -> bytes:
