@@ -158,7 +158,7 @@ def _on_a_terminal() -> bool:
 
 def _answered(question: Question, answers: Answers) -> Answers:
     """Ask, and return the answers with that one."""
-    tell(f"{question.file}: {question.about}.")
+    tell(f"{question.file}: {question.about}")
     for k, (option, value, meaning) in enumerate(question.ways, 1):
         click.echo(f"  {k}  {meaning}  ({option} {value})")
     chosen = click.prompt("Which?", type=click.IntRange(1, len(question.ways)))
