@@ -123,7 +123,7 @@ def compare(
 
     \b
     newdawn compare printed cheaper_wonders --games 10000
-    newdawn compare printed a.yaml b.yaml c.yaml --until-best
+    newdawn compare printed weaker_scythia no_barbarians --until-best
     newdawn compare printed --vary leaders.scythia.abilities.combat.amount=1,2 --leader Scythia
     newdawn compare printed mine.yaml --until-decided
     newdawn compare printed mine.yaml --until-half-width 0.5%
