@@ -292,6 +292,7 @@ def ours_in(out: Path) -> set[str]:
 
 def check_files(out: Path, names: Iterable[str], what: str, option: str = "--out") -> None:
     """Raise UserError if these files cannot be written into `out`, or would be written over one that is not ours."""
+    names = list(names)
     if out.exists() and not out.is_dir():
         raise UserError(f"{out}: is a file; expected a folder for the {what} ({option})")
     existing = next(path for path in (out, *out.absolute().parents) if path.exists())

@@ -60,7 +60,11 @@ def random_ability(dice: random.Random, *, wonder: bool, box: str = names.BOXES[
         foreign = box == names.BOXES[0] and any(word in codes.TI_WORDS for word in words_of(drawn))
         if effect in NOT_DRAWN or foreign or (effect == "founds_city" and not wonder):
             continue
-        if drawn.get("whose") == "giver" or (drawn.get("moment") in ("built", "built_or_captured") and not wonder):
+        if (
+            drawn.get("whose") == "giver"
+            or "other_has_given_card" in str(drawn)
+            or (drawn.get("moment") in ("built", "built_or_captured") and not wonder)
+        ):
             continue
         return drawn
 

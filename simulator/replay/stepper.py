@@ -19,6 +19,7 @@ from ..engine.setup import start_game
 from ..engine.turn import play_step
 from ..engine.winning import has_enough, score, team_score, won_by
 from ..errors import FIRST_SEAT, UserError, counted, listed
+from ..rules.record import RULES
 from ..rules.ruleset_contents import written
 from ..rules.sentences import winning
 from ..runs import guard
@@ -69,7 +70,7 @@ class Game:
         """
         if not 0 <= game < plan.games:
             raise UserError(f"game: {game} is not in the plan; expected a whole number from 0 to {plan.games - 1}")
-        self.rules = quick_record(np.array([ruleset.compile()]))
+        self.rules = quick_record(np.frombuffer(bytearray(ruleset.compile().tobytes()), RULES))
         check_deal(plan, self.rules)
         self.plan, self.game = plan, game
         self.states = np.zeros(1, state.STATE)

@@ -21,6 +21,7 @@ from .compile import SIDES, compile_rules, rotations, victory_card_ids
 from .content_models import Problem, check, short
 from .overlay import WHOLE, apply_overlay, describes, open_keys
 from .printed_game import leaves, packaged, printed_data, ruling_options
+from .record import copied
 from .ruleset_contents import (
     OWN,
     SECTIONS,
@@ -316,7 +317,7 @@ class Ruleset:
         if self.record is None:
             object.__setattr__(self, "record", compiled(self.data)[0])
         assert self.record is not None
-        return self.record.copy()
+        return copied(self.record)
 
     def victory_card_ids(self) -> list[str]:
         """Return the ids of the victory cards by their engine codes."""

@@ -749,9 +749,11 @@ def _checksums(path: Place) -> dict[str, str]:
 
 
 def strangers(out: Place, shards: Iterable[Shard]) -> Iterator[Place]:
-    """Yield files in the tables' folders that belong to no shard of the run; pandas would read them too."""
+    """Yield files in the tables' folders, or in place of one, that belong to no shard of the run; pandas reads them too."""
     own = {f"{shard.name}.parquet" for shard in shards}
     for table in EVERY:
+        if (out / table).is_file():
+            yield out / table
         yield from (out / table / name for name in names_in(out / table) if name not in own)
 
 

@@ -129,12 +129,6 @@ def test_options_that_the_file_answers_are_refused(tmp_path, words, message):
     assert message in said.output
 
 
-def test_a_budget_for_one_target_is_given_as_games(tmp_path):
-    said = call("balance", "--target", "game-length=15", "--minutes", "3")
-    assert said.exit_code == 2
-    assert "only with --leaders all" in said.output
-
-
 def test_ctrl_c_says_where_the_games_are(tmp_path, monkeypatch):
     known_games(monkeypatch, stop=7_000)
     (tmp_path / "spoiled.yaml").write_text(SPOILED, "utf-8")

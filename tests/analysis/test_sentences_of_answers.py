@@ -12,7 +12,7 @@ from test_sensitivity import rows_of
 from test_sentences_of_parts import drawn_effects
 from test_sentences_of_trials import fresh_games
 
-from newdawn.analysis.questions import balance
+from newdawn.analysis.questions import sensitivity
 from newdawn.analysis.questions.compare import NUMBERS
 from newdawn.analysis.report import answer_page
 from newdawn.analysis.stats.verdicts import CHANGE, DIFFERENT, judged, weakest
@@ -41,7 +41,7 @@ def effects(seed, games):
 def changes(seed, games):
     rng = np.random.default_rng([seed, games])
     rows = rows_of({value: (rng.normal(0, 1.0), rng.normal(0, 0.04)) for value in range(8)})
-    return balance.table([row | {"n": games} for row in rows])
+    return sensitivity.table([row | {"n": games} for row in rows])
 
 
 def check_sensitivity(report, rows):

@@ -81,7 +81,7 @@ def test_bots_are_in_the_tables_by_name_and_summaries_count_people_alone(base, t
     assert set(plays.table("seats", people=True)["leader"]) == {"Rome", "Egypt", "Aztec"}
     assert [part.planned_games for part in opened(out)] == [1]
     plays_folder.write(out, read(tmp_path / "game.json", base.ruleset), base.ruleset, [])
-    with pytest.raises(UserError, match="strategies played seats in all 1 plays"):
+    with pytest.raises(UserError, match="programs or strategies played seats, or teams played, in all 1 plays"):
         opened(out)
 
 

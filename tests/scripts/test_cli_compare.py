@@ -103,7 +103,7 @@ def test_the_result_does_not_depend_on_the_jobs():
     [
         (["compare", "printed", "cheeper_wonders"], "did you mean 'cheaper_wonders'"),
         (["compare", "printed", "/no/such.yaml"], "/no/such.yaml: cannot read the house rules"),
-        (["compare", "printed"], "Missing argument 'B'"),
+        (["compare", "printed"], "B: expected a second ruleset, or --vary"),
         (["compare", "printed", "printed", "--half-width", "wide"], "'wide': expected a share such as 0.5%"),
         (["compare", "printed", "printed", "--half-width", "150%"], "above 0% and below 100%"),
         (["compare", "printed", "printed", "--players", "7"], "players: 7 is not valid"),

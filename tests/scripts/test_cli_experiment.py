@@ -125,7 +125,8 @@ def test_balance_says_what_to_change(newdawn, tmp_path):
         return
     assert result.exit_code == 0, result.output
     assert "under the rules: rounds " in result.output
-    assert "As a house rule" in result.output
+    advises = "As a house rule" in result.output  # or twelve games show no change that helps
+    assert advises != ("change nothing" in result.output)
     again = newdawn("balance", *asked, *small, "--format", "json", "--quiet")
     rows = json.loads(again.stdout)
     assert {"lever", "was", "value", "verdict", "low", "high", "side", "rounds"} <= set(rows[0])
