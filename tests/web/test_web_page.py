@@ -532,7 +532,7 @@ console.log(JSON.stringify(questions.map((question) => [yamlOf(question, rows), 
 
 
 @needs_node
-@pytest.mark.parametrize(("box", "every"), [(BOX, 120), pytest.param("terra-incognita", 11, marks=pytest.mark.soak)])
+@pytest.mark.parametrize(("box", "every"), [(BOX, 97), pytest.param("terra-incognita", 11, marks=pytest.mark.soak)])
 def test_the_yaml_says_what_the_form_says(box, every, tmp_path):
     rows = rows_of_form(box)
     questions = [asked({row["key"]: other(row)}, box=box) for row in rows[::every]]
