@@ -1,14 +1,12 @@
-"""Every command that the lab prints runs to its end: a draw of them here, all of them among what takes long."""
+"""Commands that the lab prints run to their end: a draw; all of them: `python -m newdawn.scripts.checks.printed_commands`."""
 
 import zlib
 
 import pytest
 
 from newdawn.scripts.checks.printed_commands import (
-    TABLES,
     UNTRIED,
     of_help,
-    of_reports,
     of_texts,
     prepared,
     problem,
@@ -47,16 +45,3 @@ def test_only_the_numbers_of_a_command_are_made_small():
 @pytest.mark.parametrize("command", drawn([one for one in PRINTED if one.split()[1] in QUICK], 5))
 def test_a_printed_command_runs_to_its_end(command, runs, tmp_path):
     assert problem(command, runs, tmp_path / "here") == ""
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("command", PRINTED)
-def test_every_printed_command_runs_to_its_end(command, runs, tmp_path):
-    assert problem(command, runs, tmp_path / "here") == ""
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize(("box", "players"), TABLES)
-def test_what_a_report_says_to_do_next_runs_to_its_end(box, players, runs, tmp_path):
-    for at, command in enumerate(tried(of_reports(runs, [(box, players)]))):
-        assert problem(command, runs, tmp_path / f"{at}") == "", command

@@ -15,6 +15,7 @@ import shutil
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import chdir
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -24,6 +25,7 @@ from ...analysis.report import build
 from ...analysis.tables.read import open_run
 from ...simulator import names
 from ...simulator.rules import load_ruleset
+from ...simulator.runs.columns import OPTIONAL
 from ...simulator.runs.run import run_games
 from ...simulator.runs.run_plan import plan_by
 from ..cli.main import main as lab
@@ -106,11 +108,15 @@ def small(command: str) -> list[str]:
             place = words.index(option) + 1
             several = "," in words[place]
             words[place] = ",".join([value] * len(words[place].split(","))) if several else value
-        elif option in takes and option in ("--games", "--fresh", "--screen", "--all-games"):
+        elif option in takes and option in ("--games", "--fresh", "--screen", "--all-games") and "--until-decided" not in words:
             words += [option, value]
     if "--minutes" in words:
         words[words.index("--minutes") + 1] = "0.1"
         words = words if "--all-games" not in words else [word for word in words if word not in ("--all-games", "60000")]
+    if words[0] == "balance" and "--minutes" not in words:
+        words += ["--minutes", "0.1"]
+    if "--map" in words and "--players" not in words:
+        words += ["--players", "2"]  # those of the map that is made for it
     return words + (["--quiet"] if "--quiet" in takes else [])
 
 
@@ -122,6 +128,7 @@ def prepare(words: Sequence[str], runs: Path) -> None:
             if before == "--out" or path.exists() or path.is_absolute():
                 continue
             if name.endswith(".yaml"):
+                path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(_file(before, name, words), "utf-8")
             elif re.match(r"(results|out)/\w+$", name):
                 path.parent.mkdir(exist_ok=True)
@@ -170,7 +177,7 @@ def prepared(folder: Path) -> Path:
     """Play the run that commands read; return the folder of runs."""
     if not (folder / "first").exists():
         rules = load_ruleset()
-        run_games(plan_by(rules.compile(), **RUN), rules, folder / "first", 1)
+        run_games(replace(plan_by(rules.compile(), **RUN), tables=OPTIONAL), rules, folder / "first", 1)
     return folder
 
 

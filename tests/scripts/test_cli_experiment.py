@@ -129,7 +129,8 @@ def test_balance_says_what_to_change(newdawn, tmp_path):
     assert advises != ("change nothing" in result.output)
     again = newdawn("balance", *asked, *small, "--format", "json", "--quiet")
     rows = json.loads(again.stdout)
-    assert {"lever", "was", "value", "verdict", "low", "high", "side", "rounds"} <= set(rows[0])
+    assert all({"lever", "was", "value", "verdict", "low", "high", "side", "rounds"} <= set(row) for row in rows)
+    assert bool(rows) == advises
 
 
 @pytest.mark.parametrize(
