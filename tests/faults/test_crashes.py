@@ -28,7 +28,7 @@ def test_commands_killed_before_some_of_their_file_operations_can_be_given_again
 @pytest.mark.soak
 @pytest.mark.parametrize("name", crashes.TRIED)
 def test_every_command_killed_before_some_of_its_file_operations_can_be_given_again(name):
-    killed("--only", name, "--most", "20")
+    killed("--only", name, "--most", "6")
 
 
 def test_every_command_that_writes_is_killed():
