@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -28,14 +28,11 @@ from .compare import games_together
 
 @dataclass
 class Race:
-    """Several rulesets played on the same seeds: the table, how they stand against the best, and why it ended."""
+    """Several rulesets played on the same seeds: the table, the games of all of them, and why it ended."""
 
     frame: pd.DataFrame
-    places: dict[int, best.Place]
-    games: int  # in all
+    games: int
     reason: str
-    left_at: dict[int, int] = field(default_factory=dict)  # games after which a ruleset left the race
-    looks: Looks | None = None
 
 
 def race(
@@ -75,7 +72,6 @@ def raced(
     tally, playing = Tally(rulesets, subjects), list(range(rulesets))
     looks = Looks(games) if until_best else None
     places: dict[int, best.Place] = {}
-    left_at: dict[int, int] = {}
     done, reason = 0, "the games asked for"
     while True:
         further = games if looks is None else looks.next(done, games) or games
@@ -96,11 +92,10 @@ def raced(
                 reason = "the best is known" if over else "the most games allowed"
             break
         gone = [at for at, place in zip(playing, now, strict=True) if place.standing is Standing.NOT_BEST]
-        left_at |= dict.fromkeys(gone, done)
         playing = [at for at in playing if at not in gone]
         report(f"{counted(done, 'game')} each: {counted(len(playing), 'variant')} could be the best; playing on")
     frame = variants(tally, names, places, goal, players, looks)
-    return Race(frame, places, int(tally.games.sum()), reason, left_at, looks)
+    return Race(frame, int(tally.games.sum()), reason)
 
 
 # --- Sentences
