@@ -36,8 +36,9 @@ NAMES = (
     "house rules", "map", "profile", "goals", "value network", "policy network", "games of a training", "lessons",
     "settings of a training", "findings", "table of an answer", "experiment", "effects", "a table of effects", "pairs",
     "ladder", "description of games", "games of a search", "effort", "search for weights", "game at the table", "plays as CSV",
-    "plays of BoardGameGeek", "plays as XML", "plays of BG Stats", "manifest of plays", "manifest of a run",
-    "manifest, to be reported", "table of a run", "checksums of a run", "weights of readings", "tests of rules", "measurements",
+    "plays of BoardGameGeek", "plays as XML", "plays of BG Stats", "plays in a workbook", "answers on logs",
+    "manifest of plays", "manifest of a run", "manifest, to be reported", "table of a run", "checksums of a run",
+    "weights of readings", "tests of rules", "measurements",
 )  # fmt: skip
 
 
