@@ -50,6 +50,7 @@ SOURCES = (
     "simulator/rules/codes.py",
     "simulator/rules/card_parts.py",
     "simulator/names.py",
+    "simulator/counters.py",
     "strategies/**/*.py",
     "simulator/environments/observe.py",
 )
