@@ -326,7 +326,8 @@ def conclusion(sought: Sought) -> list[str]:
     space, goals = sought.space, sought.goals
     tried = {path for paths in space.paths for path in paths}
     tried |= {change.partition(" = ")[0] for change in space.playable.left_out}
-    untouched = left_alone(space.ruleset, tried, [entry.path for entry in (*goals.numbers, *goals.words)])
+    patterns = [*(entry.path for entry in goals.numbers), *(entry.path for entry in goals.words)]
+    untouched = left_alone(space.ruleset, tried, patterns)
     return [*sentences, untouched] if untouched and not sought.result.met else sentences
 
 
