@@ -10,10 +10,10 @@ from newdawn.analysis.questions.moves import levers, words_of
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.ruleset_contents import names_of
+from newdawn.simulator.rules.ruleset_contents import names_of, slug
 
 DEAL = "components.leader_deal.*"
-DRAFT = "name: a draft\ncomponents:\n  leader_deal:\n    {part}: {{leaders_per_player: 2, choice: players}}\n"
+DRAFT = "name: a draft\ncomponents:\n  leader_deal:\n    {part}: {{leaders_per_player: 2, choice: ranking}}\n"
 SMALL = ("--jobs", "1", "--quiet")
 TABLES = [(box, players) for box in names.BOXES for players in range(2, names.MOST_PLAYERS[box] + 1)]
 HOWS = ("as dealt", "named", "pool", "draft", "own")
@@ -29,13 +29,13 @@ def table_of(box, players, how, folder):
         seats += ["--leader-pool", ",".join(leaders[: players + 1])]
     elif how in ("draft", "own"):
         path = folder / "rules.yaml"
-        own = CliRunner().invoke(main, ["rules", "new", "leader", "Atlantis", "--box", box]).stdout
+        own = CliRunner().invoke(main, ["rules", "new", "leader", "Atlantis"]).stdout
         path.write_text(DRAFT.format(part="base" if box == "base" else "ti") if how == "draft" else own, "utf-8")
         options += ["--rules", str(path)]
     return options, seats, leaders[0]
 
 
-def drawn(box, players, n=40):
+def drawn(box, players, n=25):
     """Return a draw of what may be changed, with the deal of the leaders, which few tables can play."""
     rules, rng = load_ruleset(box=box), np.random.default_rng([players, names.BOXES.index(box)])
     paths = sorted({lever.name for lever in levers(rules)} | {entry.path for entry in words_of(rules)})
@@ -46,10 +46,10 @@ def asked(box, players, how, folder):
     options, seats, leader = table_of(box, players, how, folder)
     some, deal = ",".join(drawn(box, players)), "base" if box == "base" else "ti"
     dealt = f"components.leader_deal.{deal}.leaders_per_player"
-    goals = folder / "goals.yaml"
+    goals, row = folder / "goals.yaml", f"leaders.{slug(leader)}.start_row"
     goals.write_text(
         f"box: {box}\nplayers: {players}\nways: [planner]\ngoals: [{{figure: game-length, between: [4, 5]}}]\n"
-        f"changes: {{at_most: 1, numbers: [{{path: {dealt}, from: 1, to: 4}}], words: [{{path: leaders.*.start_row}}]}}\n",
+        f"changes: {{at_most: 1, numbers: [{{path: {dealt}, from: 1, to: 4}}], words: [{{path: {row}}}]}}\n",
         "utf-8",
     )
     few = ["--parameters", some, "--screen", "10", "--games", "20", "--fresh", "20"]
