@@ -375,6 +375,7 @@ def _asking(keys: Keys, knows: frozenset[str]) -> dict[str, Key]:
 
 ANYTHING = _counts(WITH_CARDS, ON_THE_SPOT)
 BY_CARDS = _conditions(_counts(WITH_CARDS), _counts(WITH_CARDS))
+WHILE_CARDS = {key: BY_CARDS[key] for key in ("if", "unless")}  # of what is no sum
 BY_ANYTHING = _conditions(ANYTHING, ANYTHING)
 IN_COMBAT = _conditions(_counts(WITH_CARDS, ON_THE_SPOT, AT_A_SPACE), ANYTHING)
 OF_DEEDS = {
@@ -440,7 +441,7 @@ _GROUND = (
 )
 DIFFICULTY = _holds("difficulty", "difficulty of terrain, at most",
     "In the player's turn, terrains are no harder than this (B1.1).",
-    _GROUND + "at most {amount}", BY_CARDS, amount=EASE, terrain=TERRAIN, coastal=COASTAL, doing=DOING, together=LOWEST)
+    _GROUND + "at most {amount}", WHILE_CARDS, amount=EASE, terrain=TERRAIN, coastal=COASTAL, doing=DOING, together=LOWEST)
 DIFFICULTY_CHANGE = _holds("difficulty_change", "change in the difficulty of terrain",
     "In the player's turn, terrains are harder or easier by this, after every `difficulty` (B1.1).", _GROUND + "{amount:+d}",
     BY_CARDS, amount=CHANGE, terrain=TERRAIN, coastal=COASTAL, doing=DOING, together=ADDED)

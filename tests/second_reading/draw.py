@@ -125,9 +125,7 @@ def _suits(ability: Ability, kind: str) -> bool:
         return False
     if ability.get("moment") in ("built", "built_or_captured") and kind != "wonder":
         return False
-    if ability.get("from_level", 0) >= ability.get("limit", 5) or ability.get("limit", 0) > 4:
-        return False
-    return not (ability["effect"] == "difficulty" and "per" in ability)
+    return ability.get("from_level", 0) < ability.get("limit", 5) and ability.get("limit", 0) <= 4
 
 
 def answered(ability: Ability) -> bool:
