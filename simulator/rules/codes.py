@@ -240,7 +240,8 @@ VICTORY_CARDS = _count("victory_cards", "victory card claimed")
 CARDS_REPLACED = _count("cards_replaced_this_turn", "own focus card replaced this turn", needs=FACT_TURN,
                         about="by another one; 0 in the turns of others")  # fmt: skip
 OWN_DISTRICTS = _count("own_districts", "own district on the map", most=5, ti=True)
-OTHER_HAS_GIVEN_CARD = _count("other_has_given_card", "card of the leader that the other player has", needs=FACT_OTHER, most=1)
+OTHER_HAS_GIVEN_CARD = _count("other_has_given_card", "card of the leader that the other player has", needs=FACT_OTHER, most=1,
+                              about="for leaders with a `given_card`")  # fmt: skip
 CLAIMS_BEHIND = _count("claims_behind", "victory card claimed fewer than the rival with most")
 CITIES_BEHIND = _count("cities_behind", "city fewer than the rival with most")
 SPACES_BEHIND = _count("spaces_behind", "friendly space fewer than the rival with most")

@@ -218,8 +218,8 @@ def illegal_answer(w: np.record, names: Sequence[str], game: int) -> BaseExcepti
         )
     if w.fault_n == OVERLISTED:
         return UserError(
-            f"game {game}: seat {int(w.fault_seat) + FIRST_SEAT} has more than {MAX_LISTED} abilities at a time that wait for a "
-            f"moment or ask for the situation; there is no room for row {int(w.fault_answer)} of the rules' abilities: "
+            f"game {game}: seat {int(w.fault_seat) + FIRST_SEAT} has more than {MAX_LISTED} abilities that wait for a moment "
+            f"or ask for the situation; there is no room for row {int(w.fault_answer)} of the rules' abilities: "
             "give everyone, its leader or its cards fewer"
         )
     what = str(error or f"answers {w.fault_answer}, expected 0 to {w.fault_n - 1}")

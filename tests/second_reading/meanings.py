@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from content import EXPANSION, Ability, printed
-from table import ERAS, RESOURCES, TARGETS, TERRAINS, TYPES, Source, Table
+from pieces_out import ERAS, RESOURCES, TARGETS, TERRAINS, TYPES, Source, Table
 
 # --- What a moment is about
 

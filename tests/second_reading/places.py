@@ -10,7 +10,7 @@ from typing import Any
 
 import meanings
 from content import Ability, printed
-from table import LAST_OF_THE_ROW, TARGETS, TERRAINS, TYPES, Table
+from pieces_out import LAST_OF_THE_ROW, TARGETS, TERRAINS, TYPES, Table
 
 from newdawn.simulator.engine.decisions import PASS
 
@@ -104,7 +104,8 @@ class Numbers:
         slots = meanings.SLOTS[t.content.box]
         moved = t.held_of(p, "acts_as_slot") or t.held_of(p, "slot_shift")
         self.acting = [
-            [meanings.acting_slot(t, p, kind, place, slots) if moved else place for place in range(len(slots))] for kind in TYPES
+            [meanings.acting_slot(t, p, kind, place, slots) if moved else place for place in range(len(slots))]
+            for kind in TYPES
         ]
         self.slots = LAST_OF_THE_ROW[t.content.box]
         self.best = {

@@ -14,7 +14,7 @@ import meanings
 import places
 from content import Ability, Content
 from meanings import Deed, Moment
-from table import TARGETS, TYPES, Source, Table, Words
+from pieces_out import TARGETS, TYPES, Source, Table, Words
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions
@@ -26,6 +26,12 @@ EFFECTS = tuple(codes.EFFECT)
 CODE = {effect: code for code, effect in enumerate(EFFECTS)}
 ROWS = ("leader", "given_card", "wonder", "city_state", "natural_wonder", "diplomacy", "card")
 MOST_KEPT = 40
+COMPARED_AT = (
+    "card_reset",
+    "wonder_built",
+    "attack_won",
+    "end_of_round",
+)  # and at the start of a turn: all numbers of the seats
 Gain = tuple[str, int, Any, int]  # effect, who gains, on which card or of what (None: of choice), who chooses
 
 
@@ -50,6 +56,7 @@ class Watch:
         self.acted: Counter[str] = Counter()
         self.content: Content | None = None
         self.told: set[str] = set()
+        self.asked_by = 0
 
     def begin(self, r: Any, g: Any, content: Content, title: str) -> None:
         """Watch a game from now on."""
@@ -74,6 +81,10 @@ class Watch:
         self.by_wonder: list[places.Doing] = []
         self.start: StartOfTurn | None = None
         self.flow: Counter[str] = Counter()
+
+    def is_asking(self) -> bool:
+        """Say whether a strategy is being asked: what it calls does nothing."""
+        return self.asked_by > 0
 
     def _identities(self, r: Any) -> dict[int, tuple[Ability, Source]]:
         """Return what each row of the compiled abilities is: those of one entry lie one behind the other, in their order."""
@@ -143,7 +154,8 @@ class Watch:
         t = self.fresh()
         at = self.moment_of(MOMENTS[moment], p, target, kind, s, q)
         self.flow[at.word] += 1
-        self.compare_numbers(g)
+        if at.word in COMPARED_AT:
+            self.compare_numbers(g)
         self.batch += 1
         now: list[Gain] = []
         told = []
@@ -475,7 +487,7 @@ class Played:
             self.repeats.append((card, picked == 1))
 
     def compared(self, t: Table) -> Iterator[tuple[Any, ...]]:
-        """Yield question, whether it was asked, whether it should have been, and where; of what the card itself left as it was."""
+        """Yield question, whether it was asked, whether it should have been, and where: of what the card itself left alone."""
         if self.extra is not None and self.extra == meanings.extra_card(t, self.seat, self.card):
             yield "extra_economy", self.asked_for_extra, self.extra
         once = [card for card, yes in self.repeats if yes]
