@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import draw
 import hooks
 from content import BASE, EXPANSION, Ability, Content, key_of
-from verdicts import PRINTED, refusal
+from verdicts import PRINTED, quick_refusal
 from watch import Watch
 
 from newdawn.simulator.engine import (
@@ -91,7 +91,7 @@ class Draw:
 
     def accepted(self, kind: str, ability: Ability) -> bool:
         self.asked += 1
-        said = refusal(self.box, kind, ability)
+        said = quick_refusal(self.box, kind, ability)
         if said:
             self.refused.append((ability, said))
         return not said

@@ -130,8 +130,8 @@ def _knows(moment: str, *facts: str, without: tuple[str, ...] = ()) -> Any:
 BREAKS = {
     "the end of a turn knows a terrain": lambda: _knows("end_of_turn", codes.FACT_TERRAIN),
     "a city that is built has no terrain": lambda: _knows("city_built", without=(codes.FACT_TERRAIN,)),
-    "a city-state attacks": lambda: patch.dict(
-        codes.MOMENT, {"defence_won": replace(codes.MOMENT["defence_won"], targets=("city_state", "token", "city", "capital"))}
+    "players defend barbarians": lambda: patch.dict(
+        codes.MOMENT, {"defence_won": replace(codes.MOMENT["defence_won"], targets=codes.MOMENT["attack_won"].targets)}
     ),
     "every moment has another player": lambda: patch.dict(
         codes.COUNT, {"reinforced_lead": replace(codes.COUNT["reinforced_lead"], needs="")}
