@@ -73,7 +73,7 @@ def test_ruling_currency_at_a_city_state_with_a_barbarian_on_it(tmp_path, box, e
     assert not t.options(decisions.CARAVAN_TO, nth=0) & t.row_spaces(3, 4, 5)  # nobody goes past it
     assert (t.g.barbarian_space[2] == -1) == arrives
     assert t.g.trade[0].sum() == 2 * arrives
-    assert caravan_at(t, 0) == (None if arrives else (1, 0))
+    assert caravan_at(t, 0) == (state.ON_CARD if arrives else (1, 0))
 
 
 @pytest.mark.rule("B7.6")
