@@ -30,7 +30,7 @@ def answers():
     words = [["unlike", {"box": box, "number": 57, "abilities": 1500}] for box in ("base", "terra-incognita")]
     words.append(["unlike", {"box": "base", "number": 58, "abilities": 25, "whole": True}])
     drawn = ["compare", {"box": "terra-incognita", "contents": [57], "games": 6, "cap": 12}]
-    contract = ["noticed", {"box": "base", "number": 1, "abilities": 3000}]
+    contract = ["noticed", {"box": "terra-incognita", "number": 1, "abilities": 3000}]
     return asked(["breaks", {"box": "base", "number": 3}], *printed, *words, contract, drawn)
 
 
