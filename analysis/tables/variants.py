@@ -110,11 +110,14 @@ TABLE_GROUPS = ("agendas", "wonders")
 
 
 def placed(
-    tally: Tally, playing: Sequence[int], goal: Goal, players: int, rivals: int, looks: Looks | None = None
+    tally: Tally, playing: Sequence[int], goal: Goal, players: int, rivals: int, looks: Looks | None = None, tables: int = 1
 ) -> list[best.Place]:
-    """Return the places of the rulesets in `playing` against the best of them; `rivals`: others that there were at first."""
+    """Return the places of the rulesets in `playing` against the best of them.
+
+    `rivals`: others that there were at first; `tables`: at how many tables (numbers of players) it is asked.
+    """
     ends = goal.ends(tally, players)
-    confidence = best.one_sided(rivals, looks)
+    confidence = best.one_sided(rivals, looks, tables)
     return best.with_the_best(lambda i, j, c: ends(playing[i], playing[j], c), len(playing), POINTS / 100, confidence)
 
 
@@ -132,11 +135,12 @@ def standing(moments: Moments, players: int, leaders: Sequence[str], tables: int
 
 
 def variants(
-    tally: Tally, names: Sequence[str], places: Mapping[int, best.Place], goal: Goal, players: int, looks: Looks | None = None
-) -> pd.DataFrame:
-    """Return a row a ruleset, the first one first.
+    tally: Tally, names: Sequence[str], places: Mapping[int, best.Place], goal: Goal, players: int,
+    looks: Looks | None = None, tables: int = 1,
+) -> pd.DataFrame:  # fmt: skip
+    """Return a row a ruleset, the first one first; all intervals and verdicts hold for all of `tables` such tables.
 
-    Columns: variant, n (games), spread (the leaders' standard deviation, points) with the interval that holds for all
+    Columns: players, variant, n (games), spread (the leaders' standard deviation, points) with the interval that holds for all
     variants, spread_change against the first ruleset with its interval and `spread_verdict`; too_strong, too_weak, open_leaders
     (leaders, by verdicts that hold for all leaders of all variants); leader_points with interval and `leader_verdict` (of the
     goal's leader, above its fair share); rounds_change with interval and `rounds_verdict`; dead (agendas and world wonders that
@@ -144,13 +148,13 @@ def variants(
     (`best.Standing`) and at_most (by how many points at most it is worse than the best).
     """
     rows = []
-    tables = max(1, len(names) - 1)
+    changes, all_leaders = tables * max(1, len(names) - 1), tables * len(names)
     for at, name in enumerate(names):
         moments = tally.against[at]
-        frame = compared(moments, figures=tally.subjects.figures, tables=tables, looks=looks)
-        leaders = standing(moments, players, tally.subjects.leaders, len(names), looks)
+        frame = compared(moments, figures=tally.subjects.figures, tables=changes, looks=looks)
+        leaders = standing(moments, players, tally.subjects.leaders, all_leaders, looks)
         place = places[at]
-        row: dict[str, Any] = {"variant": name, "n": int(tally.games[at])}
+        row: dict[str, Any] = {"players": players, "variant": name, "n": int(tally.games[at])}
         row |= _spread(frame, at == 0)
         row |= _rounds(frame, at == 0)
         row |= {

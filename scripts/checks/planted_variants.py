@@ -1,0 +1,199 @@
+"""Races between variants whose best is known: python -m newdawn.scripts.checks.planted_variants --out DIR.
+
+Games are drawn, not played: leaders of known strengths, who win in proportion to them, under common random numbers. For each
+planted case: how often the race of `newdawn compare --until-best` takes the best, or one within the margin of it, how often
+what it says is wrong, and how many games that takes; beside it the games of equal shares for the same chance of the right
+choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import pandas as pd
+
+from ...analysis.questions.variants import course_of
+from ...analysis.stats import best
+from ...analysis.stats.best import CHOSEN, Standing
+from ...analysis.stats.rates import CONFIDENCE, POINTS, wilson
+from ...analysis.tables.paired_figures import FIRST_LEADER, Subjects, spread_of_leaders
+from ...analysis.tables.variants import LEAST_SPREAD, Tally, placed
+from ..cli.shared import PATH
+
+LEADERS, PLAYERS, CHUNK = tuple(f"leader {k}" for k in range(8)), 4, 500
+SUBJECTS = Subjects(LEADERS, ("an agenda",), ("a wonder",))
+FURTHEST = 6_400  # games of each under equal shares
+A_POINT = 0.0434  # of the leader spread: so much stronger is one half of the leaders
+
+
+def strengths(spread: float) -> np.ndarray:
+    """Return strengths of eight leaders of whom one half is as much too strong as the other is too weak."""
+    return np.where(np.arange(8) % 2 == 0, 1 + spread, 1 - spread)
+
+
+APART = 0.7  # of the games lose what they have in common when the rules change: common seeds save 1.4 times as many games
+
+
+def figures(strength: np.ndarray, first: int, n: int, seed: int, ruleset: int) -> np.ndarray:
+    """Return figures (n, figures, 2) of n games of four leaders drawn from eight, who win in proportion to their strengths.
+
+    The same seed and game have the same leaders under all rulesets and, unless it goes another way (APART), the same luck.
+    """
+    values = np.zeros((n, len(SUBJECTS.figures), 2))
+    values[:, :, 1] = 1
+    values[:, FIRST_LEADER : FIRST_LEADER + 8] = 0
+    luck = np.random.default_rng((seed, first)).random((n, 10))
+    own = np.random.default_rng((seed, first, ruleset)).random(n)
+    seated = np.argsort(luck[:, :8], axis=1)[:, :PLAYERS]
+    weight = strength[seated].cumsum(axis=1)
+    draw = np.where(luck[:, 9] < APART, own, luck[:, 8])[:, None]
+    winner = seated[np.arange(n), (draw * weight[:, -1:] > weight).sum(axis=1)]
+    rows = np.arange(n)[:, None]
+    values[rows, FIRST_LEADER + seated, 1] = 1
+    values[rows[:, 0], FIRST_LEADER + winner, 0] = 1
+    values[:, 0, 0] = 15 + (luck[:, 8] * 5).round()
+    return values
+
+
+def games_of(truths: Sequence[np.ndarray], seed: int, playing: Sequence[int], first: int, n: int) -> Iterator[list[np.ndarray]]:
+    """Yield the games of rulesets of these strengths, chunk by chunk."""
+    for start in range(first, first + n, CHUNK):
+        size = min(CHUNK, first + n - start)
+        yield [figures(truths[at], start, size, seed, at) for at in playing]
+
+
+# --- Planted cases: the leader spread of each ruleset, in points
+
+CASES: dict[str, tuple[float, ...]] = {
+    "best by 4 points, 3": (10, 10, 6), "best by 4 points, 5": (10, 10, 10, 10, 6),
+    "best by 4 points, 9": (10, 10, 10, 10, 10, 10, 10, 10, 6), "best by 4 to 8 points, 5": (14, 12, 11, 10, 6),
+    "best by 8 points, 5": (12, 12, 12, 12, 4), "two alike, 3": (10, 5, 5), "two alike, 5": (10, 10, 10, 5, 5),
+    "none better, 3": (7, 7, 7), "none better, 5": (7, 7, 7, 7, 7), "best by half a point, 4": (7, 6.5, 6, 6.5),
+}  # fmt: skip
+
+
+def wrong(truth: Sequence[float], standings: Sequence[Standing], at_most: Sequence[float]) -> bool:
+    """Return whether anything said is false: the best is called not the best, another the best, or a bound is too small."""
+    least = min(truth)
+    for own, standing, reach in zip(truth, standings, at_most, strict=True):
+        gap = own - least
+        if (standing is Standing.NOT_BEST and gap == 0) or (standing is Standing.BEST and gap > 0):
+            return True
+        if standing in CHOSEN and gap > 100 * reach + 1e-9:
+            return True
+    return False
+
+
+def right(truth: Sequence[float], taken: int) -> bool:
+    """Return whether nobody is better than the one taken by more than the margin."""
+    return truth[taken] - min(truth) <= POINTS
+
+
+def one_race(truth: Sequence[float], most: int, seed: int) -> dict[str, Any]:
+    """Return how a race of a planted case ends."""
+    truths = [strengths(A_POINT * points) for points in truth]
+    course = course_of(partial(games_of, truths, seed), len(truth), most, LEAST_SPREAD, PLAYERS, SUBJECTS, until_best=True)
+    places = [course.places[at] for at in range(len(truth))]
+    standings = [place.standing for place in places]
+    taken = chosen(places)
+    return {
+        "games": int(course.tally.games.sum()), "longest": int(course.tally.games.max()), "decided": taken >= 0,
+        "right": taken >= 0 and right(truth, taken),
+        "wrong": wrong(truth, standings, [place.at_most for place in places]),
+    }  # fmt: skip
+
+
+def equal_shares(truth: Sequence[float], at: Sequence[int], seed: int) -> list[dict[str, Any]]:
+    """Return whether equal shares of so many games each, looked at once, decide rightly.
+
+    `shown`: by the race's own rule, that one is shown to be the best, or within the margin of it; `picked`: by taking the one
+    with the smallest spread, without saying how sure that is.
+    """
+    truths, tally, done, rows = [strengths(A_POINT * points) for points in truth], Tally(len(truth), SUBJECTS), 0, []
+    playing = range(len(truth))
+    for games in at:
+        for chunk in games_of(truths, seed, playing, done, games - done):
+            tally.add(playing, chunk)
+        done = games
+        taken = chosen(placed(tally, playing, LEAST_SPREAD, PLAYERS, len(truth) - 1))
+        spreads = [100 * float(spread_of(tally, place)) for place in playing]
+        rows.append({
+            "each": games, "shown": taken >= 0 and right(truth, taken), "picked": right(truth, int(np.argmin(spreads)))
+        })  # fmt: skip
+    return rows
+
+
+def spread_of(tally: Tally, place: int) -> float:
+    """Return the leader spread of a ruleset, as estimated."""
+    estimate = spread_of_leaders(tally.pair(place, place))
+    return float("nan") if estimate is None else estimate(CONFIDENCE)[0]
+
+
+def chosen(places: Sequence[best.Place]) -> int:
+    """Return the ruleset that is shown to be the best or within the margin of it, the surest of several; -1 if none is."""
+    able = [at for at, place in enumerate(places) if place.standing in CHOSEN]
+    return min(able, key=lambda at: places[at].at_most, default=-1)
+
+
+def compared(case: str, truth: Sequence[float], races: int, most: int, seed: int) -> dict[str, Any]:
+    """Return the row of a planted case."""
+    ends = pd.DataFrame([one_race(truth, most, seed + k) for k in range(races)])
+    grid = [round(100 * 1.25**k) for k in range(60) if 100 * 1.25**k <= min(most, FURTHEST)]
+    curve = pd.DataFrame([row for k in range(races) for row in equal_shares(truth, grid, seed + 10_000 + k)])
+    rates, share = curve.groupby("each")[["shown", "picked"]].mean(), float(ends["right"].mean())
+    low, high = (float(end) for end in wilson(int(ends["wrong"].sum()), races))
+    row = {
+        "case": case, "races": races, "right": share, "decided": ends["decided"].mean(), "wrong": ends["wrong"].mean(),
+        "wrong_low": low, "wrong_high": high, "games": ends["games"].mean(), "furthest": FURTHEST * len(truth),
+    }  # fmt: skip
+    for rule in ("shown", "picked"):
+        each = next((games for games, rate in rates[rule].items() if rate >= share), None)
+        row |= {f"equal_{rule}": None if each is None else each * len(truth)}
+    return row
+
+
+@click.command()
+@click.option("--races", type=click.IntRange(2), default=200, show_default=True, help="Races of each planted case.")
+@click.option("--most", type=click.IntRange(200), default=20_000, show_default=True, help="Most games of each ruleset.")
+@click.option("--case", "wanted", multiple=True, type=click.Choice(list(CASES)), help="Only this case (repeatable).")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@click.option("--out", type=PATH, metavar="DIR", help="Folder that gets planted_variants.csv.")
+def main(races: int, most: int, wanted: tuple[str, ...], seed: int, out: Path | None) -> None:
+    """Print how races between planted variants end, a row a case."""
+    rows = []
+    for case in wanted or CASES:
+        rows.append(compared(case, CASES[case], races, most, seed))
+        click.echo(rows[-1], err=True)
+    frame = pd.DataFrame(rows)
+    click.echo(in_markdown(frame))
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        frame.to_csv(out / "planted_variants.csv", index=False)
+
+
+def in_markdown(frame: pd.DataFrame) -> str:
+    """Return the table as it stands in the documentation."""
+    lines = [
+        "| planted | right | anything false | games | equal shares that show it as often | … that pick it as often |",
+        "|---|---|---|---|---|---|",
+    ]
+    for row in frame.to_dict("records"):
+        cells = [row["case"], f"{row['right']:.1%}", f"{row['wrong']:.1%} [{row['wrong_low']:.1%}, {row['wrong_high']:.1%}]"]
+        cells += [f"{row['games']:,.0f}", *(_against(row, f"equal_{rule}") for rule in ("shown", "picked"))]
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def _against(row: Any, name: str) -> str:
+    if pd.isna(row[name]):
+        return f"more than {row['furthest']:,} (the race: less than {row['games'] / row['furthest']:.2f} of it)"
+    return f"{row[name]:,.0f} (the race: {row['games'] / row[name]:.2f} of it)"
+
+
+if __name__ == "__main__":
+    main()
