@@ -150,11 +150,13 @@ Row = Mapping[Any, Any]
 
 def findings(frame: pd.DataFrame, goal: Goal = LEAST_SPREAD) -> list[Finding]:
     """Findings: which is the best, or could be, at all tables; whether that is better than the first ruleset; what it costs."""
-    tables = {int(players): part.to_dict("records") for players, part in frame.groupby("players", sort=False)}
+    records = frame.to_dict("records")
+    tables = {players: [row for row in records if row["players"] == players] for players in dict.fromkeys(frame["players"])}
     if len(tables) == 1:
         return _at_one(next(iter(tables.values())), goal)
     joint = {
-        name: in_common([Standing(each) for each in part["standing"]]) for name, part in frame.groupby("variant", sort=False)
+        str(name): in_common([Standing(row["standing"]) for row in records if row["variant"] == name])
+        for name in dict.fromkeys(frame["variant"])
     }
     told = [_at_all(tables, joint, goal)]
     for players, rows in tables.items():
@@ -180,7 +182,10 @@ def _at_all(tables: Mapping[int, Sequence[Row]], joint: Mapping[str, Standing | 
     what, where = _what(goal), at_players(tables)
     every = [name for name, standing in joint.items() if standing not in (None, Standing.NOT_BEST)]
     chosen = [name for name in every if joint[name] in best.CHOSEN]
-    rest = _rest([name for name in joint if name not in every], len(joint))
+    rest = _rest([name for name, standing in joint.items() if standing is Standing.NOT_BEST], len(joint))
+    for name in [name for name, standing in joint.items() if standing is None and every]:
+        able = [players for players, rows in tables.items() if name in [str(row["variant"]) for row in _leading(rows)]]
+        rest += f"; {name} could be as good {at_players(able)} only"
     if not every:
         own = [f"at {n} {listed([str(row['variant']) for row in _leading(rows)])}" for n, rows in tables.items()]
         return Finding(f"None of {len(joint)} is the best {where}: {listed(own)} could be ({what}).", "shown")
@@ -281,11 +286,11 @@ COMMAND, TABLE = "compare variants", "variants"
 METHOD = (
     "All rulesets play the same seeds. The best has the smallest leader spread (or leads a named leader nearest to its fair "
     "share); which can be the best follows from one-sided bounds that hold for all of them together (multiple comparisons with "
-    "the best, Hsu 1984, by Bonferroni), in a race also over all looks. Changes against the first ruleset hold for all figures "
-    "of all variants together."
+    "the best, Hsu 1984, by Bonferroni), in a race also over all looks. Changes of the leader spread hold for all "
+    "variants together, all others for all figures of all variants."
 )
 COLUMNS = (
-    "variant", ("n", "games"),
+    Column("players", "players", "count", optional=True), "variant", ("n", "games"),
     Column("spread", "leader spread, points", "number", "standard deviation of the leaders' win rates"),
     Column("spread_change", "against the first [95% all]", "points"), ("spread_verdict", "that is"),
     Column("too_strong", f"leaders {STRENGTH.far_above}", "count"), Column("too_weak", STRENGTH.far_below, "count"),
@@ -301,15 +306,17 @@ def page(kept: KeptAnswer) -> Made:
     """Return the parts, the first screen and the method of an answer."""
     frame = kept.tables[TABLE]
     goal = Goal(kept.words.get("leader", ""))
+    one = frame["players"].nunique() == 1
+    shown = frame.drop(columns="players") if one else frame
     chart = Chart(
         TABLE, "Leader spread against the first ruleset", "Percentage points, 95% for all variants together; filled: differs.",
         _draw, lambda rows: 1.1 + 0.3 * len(rows), worth=lambda rows: bool(rows["spread_change"].notna().any()),
-        message=lambda rows: findings(rows, goal)[0].text.rstrip("."),
+        message=lambda rows: findings(frame, goal)[0].text.rstrip("."),
     )  # fmt: skip
     part = Part(
-        TABLE, "The variants", lambda source: frame, COLUMNS, chapter=FOUND_CHAPTER, charts=(chart,),
+        TABLE, "The variants", lambda source: shown, COLUMNS, chapter=FOUND_CHAPTER, charts=(chart,),
         note="A row a ruleset; the first one is what the others are compared with.",
-        findings=lambda rows, source: findings(rows, goal),
+        findings=lambda rows, source: findings(frame, goal),
     )  # fmt: skip
     steps = [Step(f"What else does {name} change?", command) for name, command in _next(kept)]
     screen = First(
@@ -329,4 +336,6 @@ def _next(kept: KeptAnswer) -> list[tuple[str, str]]:
 def _draw(frame: pd.DataFrame, ax: Any) -> None:
     shown = frame[frame["spread_change"].notna()]
     filled = [verdict_of(name) in DIFFERENT for name in shown["spread_verdict"]]
-    plots.column(ax, shown, shown["variant"], "spread_change", "percentage points", filled=filled, reference=0)
+    several = "players" in shown
+    labels = [f"{row['variant']}, {row['players']} players" if several else row["variant"] for row in shown.to_dict("records")]
+    plots.column(ax, shown, labels, "spread_change", "percentage points", filled=filled, reference=0)

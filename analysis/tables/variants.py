@@ -11,13 +11,12 @@ import pandas as pd
 from scipy import special
 
 from ..stats import best
-from ..stats.inference import ALL, normal_together
+from ..stats.inference import ALL, SIGNIFICANT, normal_together
 from ..stats.rates import POINTS, SMALL_SAMPLE
 from ..stats.sample_sizes import Looks
 from ..stats.verdicts import CHANGE, FAR, STRENGTH, Verdict, having, judged
 from .paired_figures import (
     ROUNDS,
-    SPREAD,
     Moments,
     Subjects,
     compared,
@@ -140,8 +139,8 @@ def variants(
 ) -> pd.DataFrame:  # fmt: skip
     """Return a row a ruleset, the first one first; all intervals and verdicts hold for all of `tables` such tables.
 
-    Columns: players, variant, n (games), spread (the leaders' standard deviation, points) with the interval that holds for all
-    variants, spread_change against the first ruleset with its interval and `spread_verdict`; too_strong, too_weak, open_leaders
+    Columns: players, variant, n (games), spread (the leaders' standard deviation, points), spread_change against the first
+    ruleset with the interval that holds for all variants and `spread_verdict`; too_strong, too_weak, open_leaders
     (leaders, by verdicts that hold for all leaders of all variants); leader_points with interval and `leader_verdict` (of the
     goal's leader, above its fair share); rounds_change with interval and `rounds_verdict`; dead (agendas and world wonders that
     hardly anybody claims or builds any more, by name); figures (how many of the game's figures change) of `compared`; standing
@@ -155,7 +154,7 @@ def variants(
         leaders = standing(moments, players, tally.subjects.leaders, all_leaders, looks)
         place = places[at]
         row: dict[str, Any] = {"players": players, "variant": name, "n": int(tally.games[at])}
-        row |= _spread(frame, at == 0)
+        row |= _spread(moments, at == 0, changes, looks)
         row |= _rounds(frame, at == 0)
         row |= {
             "too_strong": int((leaders["verdict"] == STRENGTH.far_above).sum()),
@@ -186,9 +185,15 @@ def dying(frame: pd.DataFrame) -> list[str]:
     return [str(name).split(" rate of ", 1)[1] for name in dead["figure"]]
 
 
-def _spread(frame: pd.DataFrame, first: bool) -> dict[str, Any]:
-    row = frame[frame["figure"] == SPREAD[1]].iloc[0]
-    return {"spread": 100 * row["b"]} | _change("spread", row, first, 100)
+def _spread(moments: Moments, first: bool, changes: int, looks: Looks | None) -> dict[str, Any]:
+    """Return the spread of the second ruleset's leaders, and its change; the changes of all variants hold together."""
+    spread = spread_of_leaders(moments)
+    questions = changes if looks is None else looks.questions(changes)
+    estimate = (np.nan,) * 6 if spread is None else spread(1 - SIGNIFICANT / questions)
+    _, own, gap, low, high, p = (100 * value for value in estimate)
+    table = {"difference": [gap], "difference_all_low": [low], "difference_all_high": [high], "p": [p / 100]}
+    frame = judged(pd.DataFrame(table), "difference", POINTS, moments.n, CHANGE, questions=max(1, round(questions)))
+    return {"spread": own} | _change("spread", frame.iloc[0], first)
 
 
 def _rounds(frame: pd.DataFrame, first: bool) -> dict[str, Any]:
@@ -196,8 +201,8 @@ def _rounds(frame: pd.DataFrame, first: bool) -> dict[str, Any]:
     return {"rounds": row["b"]} | _change("rounds", row, first)
 
 
-def _change(name: str, row: Any, first: bool, scale: float = 1) -> dict[str, Any]:
+def _change(name: str, row: Any, first: bool) -> dict[str, Any]:
     """Return a figure's change against the first ruleset, its verdict and certainty; of that ruleset itself there is none."""
-    change = {f"{name}_change{end}": np.nan if first else scale * row[f"difference{end}"] for end in ALL}
+    change = {f"{name}_change{end}": np.nan if first else row[f"difference{end}"] for end in ALL}
     verdict, certainty = (CHANGE.not_compared, "untested") if first else (str(row["verdict"]), str(row["certainty"]))
     return change | {f"{name}_verdict": verdict, f"{name}_certainty": certainty}

@@ -152,7 +152,7 @@ def compared(case: str, truth: Sequence[float], races: int, most: int, seed: int
         "wrong_low": low, "wrong_high": high, "games": ends["games"].mean(), "furthest": FURTHEST * len(truth),
     }  # fmt: skip
     for rule in ("shown", "picked"):
-        each = next((games for games, rate in rates[rule].items() if rate >= share), None)
+        each = next((games for games, rate in zip(grid, rates[rule], strict=True) if rate >= share), None)
         row |= {f"equal_{rule}": None if each is None else each * len(truth)}
     return row
 

@@ -18,7 +18,7 @@ from test_ladder import STRENGTHS, drawn
 from test_sentences_of_answers import changes, differences
 from test_sentences_of_trials import fresh_games
 
-from newdawn.analysis.questions import adapted, coalition, fair, restrict
+from newdawn.analysis.questions import adapted, coalition, fair, restrict, table_sizes
 from newdawn.analysis.questions.experiment import effects
 from newdawn.analysis.report import answer_page
 from newdawn.analysis.stats.verdicts import ORDER
@@ -136,7 +136,8 @@ ANSWERS = {
 
 # Answers whose sentences are tested elsewhere, and where.
 ELSEWHERE = {"move": "a comparison like `ban`", "goals": "test_goals_page.py", "plays compare": "test_sentences_of_plays.py",
-             "compare variants": "test_variants.py"}  # fmt: skip
+             "compare variants": "test_variants.py",
+             **dict.fromkeys(table_sizes.COMMANDS, "test_table_sizes.py")}  # fmt: skip
 
 
 def test_every_answer_is_tried_here_or_it_is_said_where():
