@@ -116,7 +116,14 @@ def file_names(kept: KeptAnswer) -> list[str]:
     if kept.command not in PAGES:
         return []
     parts, screen, _ = made(kept, Path())
-    return [*(f"{part.key}.csv" for part in parts), *files_of(screen), export.PDF, export.ZIP]
+    return [
+        *(f"{part.key}.csv" for part in parts),
+        *files_of(screen),
+        export.PDF,
+        export.ZIP,
+        export.ONE_PAGE,
+        export.ONE_PAGE_PDF,
+    ]
 
 
 PAGES: dict[str, Callable[..., Made]] = {

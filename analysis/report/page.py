@@ -165,6 +165,7 @@ class Report:
     box: str = names.BOXES[0]
     method: Sequence[str] = RUN_METHOD
     leaders: Sequence[LeaderPage] = ()
+    handout: str = ""  # one page to hand round, as HTML (one_page.py): the first page when it is printed
     film: tuple[str, str] = ("", "")  # the file beside the page that shows a typical game, and which that is
 
     @property

@@ -71,7 +71,7 @@ def games_of(truths: Sequence[np.ndarray], seed: int, playing: Sequence[int], fi
 
 CASES: dict[str, tuple[float, ...]] = {
     "best by 4 points, 3": (10, 10, 6), "best by 4 points, 5": (10, 10, 10, 10, 6),
-    "best by 4 points, 9": (10, 10, 10, 10, 10, 10, 10, 10, 6), "best by 4 to 8 points, 5": (14, 12, 11, 10, 6),
+    "best by 4 points, 7": (10, 10, 10, 10, 10, 10, 6), "best by 4 to 8 points, 5": (14, 12, 11, 10, 6),
     "best by 8 points, 5": (12, 12, 12, 12, 4), "two alike, 3": (10, 5, 5), "two alike, 5": (10, 10, 10, 5, 5),
     "none better, 3": (7, 7, 7), "none better, 5": (7, 7, 7, 7, 7), "best by half a point, 4": (7, 6.5, 6, 6.5),
 }  # fmt: skip
@@ -143,7 +143,7 @@ def chosen(places: Sequence[best.Place]) -> int:
 def compared(case: str, truth: Sequence[float], races: int, most: int, seed: int) -> dict[str, Any]:
     """Return the row of a planted case."""
     ends = pd.DataFrame([one_race(truth, most, seed + k) for k in range(races)])
-    grid = [round(100 * 1.25**k) for k in range(60) if 100 * 1.25**k <= min(most, FURTHEST)]
+    grid = [round(100 * 1.4**k) for k in range(60) if 100 * 1.4**k <= min(most, FURTHEST)]
     curve = pd.DataFrame([row for k in range(races) for row in equal_shares(truth, grid, seed + 10_000 + k)])
     rates, share = curve.groupby("each")[["shown", "picked"]].mean(), float(ends["right"].mean())
     low, high = (float(end) for end in wilson(int(ends["wrong"].sum()), races))

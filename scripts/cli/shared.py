@@ -589,7 +589,8 @@ def keep_answer(
     compared with.
     """
     from ...analysis.questions.compare import caveats
-    from ...analysis.tables.kept_answers import AGAINST, CAVEATS, CHANGES, KeptAnswer, facts_of, keep
+    from ...analysis.tables.kept_answers import ADDRESS, AGAINST, CAVEATS, CHANGES, KeptAnswer, facts_of, keep
+    from ...analysis.web import lab_address
     from ...simulator.compile_cache import source_digest
     from ...simulator.rules.show import patch_notes
 
@@ -599,6 +600,8 @@ def keep_answer(
         words[CAVEATS] = "\n".join(notes)
     if against is not None:
         words[CHANGES] = "\n".join(f"{note} (`{note.path}`)" for note in patch_notes(ruleset.data, against.data))
+    if command in lab_address.ASKABLE and (asked := lab_address.address_of(ruleset, plan, against)):
+        words[ADDRESS] = asked
     facts = facts_of(rules, counts or [plan.players], plan.seed, players or plan.strategies)
     facts |= {"leaders": ", ".join(plan.leaders), "engine": source_digest(), **({"compared": compared} if compared else {})}
     facts |= {} if against is None else {AGAINST: f"{against.name}, SHA-256 {against.digest()}"}
