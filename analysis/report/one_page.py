@@ -16,7 +16,7 @@ from ..pages.report_parts import Finding
 from ..questions import compare, experiment, table_sizes, variants
 from ..questions.search_page import SEARCHED
 from ..stats.best import CHOSEN, Standing, in_common
-from ..stats.verdicts import FAR, HIGHER, LOWER, Verdict, having, verdict_of
+from ..stats.verdicts import FAR, HIGHER, LOWER, STRENGTH, Verdict, having, verdict_of
 from ..tables.kept_answers import KeptAnswer
 from ..tables.paired_figures import SPREAD
 from . import export
@@ -76,7 +76,8 @@ def question_of(kept: KeptAnswer) -> str:
             f"Which is best{where}: {listed(names, 'or')}?" if which == listed(names) else f"Which of {which} is best{where}?"
         )
     if command in SEARCHED and "figure" in kept.words:
-        return f"What brings the {kept.words['figure']} to {kept.words.get('target', 'its target')}?"
+        wanted = kept.words.get("target", "its target").rpartition("=")[2]
+        return f"What brings the {kept.words['figure']} to {wanted}?"
     if command == "experiment":
         kind = kept.words.get("kind", "treatment")
         return f"What is {'a leader’s ability' if kind == experiment.ABILITY else f'a {kind}'} worth{where}?"
@@ -202,11 +203,11 @@ def _of_leaders(frame: Any, name: str) -> str:
 
 def _leaders_sentence(strong: Sequence[str], weak: Sequence[str]) -> str:
     if not strong and not weak:
-        return "Deal all leaders: none is shown to be too strong or too weak."
+        return f"Deal all leaders: none is shown to be {STRENGTH.far_above} or {STRENGTH.far_below}."
     parts = [f"leave out {listed(strong)}"] if strong else []
     parts += [f"do not deal {listed(weak)} to a beginner"] if weak else []
     text = " and ".join(parts)
-    return f"{text[0].upper()}{text[1:]}. The others are balanced, or these games do not say."
+    return f"{text[0].upper()}{text[1:]}. Of the others these games show no such thing."
 
 
 # --- The page

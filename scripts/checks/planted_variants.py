@@ -8,7 +8,9 @@ choice.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,7 +29,7 @@ from ..cli.shared import PATH
 
 LEADERS, PLAYERS, CHUNK = tuple(f"leader {k}" for k in range(8)), 4, 500
 SUBJECTS = Subjects(LEADERS, ("an agenda",), ("a wonder",))
-FURTHEST = 6_400  # games of each under equal shares
+FURTHEST, STEP = 6_400, 1.1  # games of each under equal shares, and times as many from one number tried to the next
 A_POINT = 0.0434  # of the leader spread: so much stronger is one half of the leaders
 
 
@@ -108,24 +110,32 @@ def one_race(truth: Sequence[float], most: int, seed: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def equal_shares(truth: Sequence[float], at: Sequence[int], seed: int) -> list[dict[str, Any]]:
-    """Return whether equal shares of so many games each, looked at once, decide rightly.
+def equal_shares(truth: Sequence[float], at: Sequence[int], seed: int) -> dict[str, float]:
+    """Return from how many games each equal shares, looked at once, decide rightly (infinity: not with any of `at`).
 
     `shown`: by the race's own rule, that one is shown to be the best, or within the margin of it; `picked`: by taking the one
-    with the smallest spread, without saying how sure that is.
+    with the smallest spread, without saying how sure that is. Found by bisection: more games are taken to decide no worse.
     """
-    truths, tally, done, rows = [strengths(A_POINT * points) for points in truth], Tally(len(truth), SUBJECTS), 0, []
+    truths, tally, done, states = [strengths(A_POINT * points) for points in truth], Tally(len(truth), SUBJECTS), 0, []
     playing = range(len(truth))
     for games in at:
         for chunk in games_of(truths, seed, playing, done, games - done):
             tally.add(playing, chunk)
         done = games
-        taken = chosen(placed(tally, playing, LEAST_SPREAD, PLAYERS, len(truth) - 1))
-        spreads = [100 * float(spread_of(tally, place)) for place in playing]
-        rows.append({
-            "each": games, "shown": taken >= 0 and right(truth, taken), "picked": right(truth, int(np.argmin(spreads)))
-        })  # fmt: skip
-    return rows
+        states.append(deepcopy(tally))
+
+    def shown(state: Tally) -> bool:
+        taken = chosen(placed(state, playing, LEAST_SPREAD, PLAYERS, len(truth) - 1))
+        return taken >= 0 and right(truth, taken)
+
+    def picked(state: Tally) -> bool:
+        return right(truth, int(np.argmin([spread_of(state, place) for place in playing])))
+
+    found = {}
+    for rule in (shown, picked):
+        place = bisect_left(states, True, key=rule)
+        found[rule.__name__] = float(at[place]) if place < len(at) else float("inf")
+    return found
 
 
 def spread_of(tally: Tally, place: int) -> float:
@@ -143,17 +153,17 @@ def chosen(places: Sequence[best.Place]) -> int:
 def compared(case: str, truth: Sequence[float], races: int, most: int, seed: int) -> dict[str, Any]:
     """Return the row of a planted case."""
     ends = pd.DataFrame([one_race(truth, most, seed + k) for k in range(races)])
-    grid = [round(100 * 1.4**k) for k in range(60) if 100 * 1.4**k <= min(most, FURTHEST)]
-    curve = pd.DataFrame([row for k in range(races) for row in equal_shares(truth, grid, seed + 10_000 + k)])
-    rates, share = curve.groupby("each")[["shown", "picked"]].mean(), float(ends["right"].mean())
+    grid = [round(100 * STEP**k) for k in range(100) if 100 * STEP**k <= min(most, FURTHEST)]
+    needed = pd.DataFrame([equal_shares(truth, grid, seed + 10_000 + k) for k in range(races)])
+    share = float(ends["right"].mean())
     low, high = (float(end) for end in wilson(int(ends["wrong"].sum()), races))
     row = {
         "case": case, "races": races, "right": share, "decided": ends["decided"].mean(), "wrong": ends["wrong"].mean(),
         "wrong_low": low, "wrong_high": high, "games": ends["games"].mean(), "furthest": FURTHEST * len(truth),
     }  # fmt: skip
     for rule in ("shown", "picked"):
-        each = next((games for games, rate in zip(grid, rates[rule], strict=True) if rate >= share), None)
-        row |= {f"equal_{rule}": None if each is None else each * len(truth)}
+        each = float(np.quantile(needed[rule], share, method="higher"))
+        row |= {f"equal_{rule}": None if each == float("inf") else each * len(truth)}
     return row
 
 
