@@ -157,7 +157,7 @@ def _same_games(plans: Mapping[int, Sequence[Any]]) -> str:
     """Return the options by which another comparison is of the same players, at the same tables."""
     plan = first_of(plans)
     tables, strategies = ",".join(map(str, plans)), ",".join(dict.fromkeys(plan.strategies))
-    return f" --players {tables} --strateg{'y-pool' if plan.strategies_drawn else 'ies'} {strategies}"
+    return f" --players {tables} {'--strategy-pool' if plan.strategies_drawn else '--strategies'} {strategies}"
 
 
 def _words(variants: Sequence[Variant], result: Any, leader: str, asked: str) -> dict[str, str]:

@@ -87,7 +87,7 @@ def rule(folder, name, text):
 
 
 def test_three_rules_with_two_variants_each(tmp_path):
-    """C: a folder of six files beside the printed game; the sentence names the best, and those it cannot be told from."""
+    """C: a folder of six files beside the printed game; the sentence names the best, and those that could be as good."""
     folder, out = tmp_path / "rules", tmp_path / "best"
     folder.mkdir()
     for amount in (1, 2):
