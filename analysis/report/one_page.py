@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from importlib import resources
 from typing import Any
 
-import jinja2
 from markupsafe import Markup
 
 from ...simulator.errors import counted, listed
@@ -20,7 +18,7 @@ from ..stats.verdicts import FAR, HIGHER, LOWER, STRENGTH, Verdict, having, verd
 from ..tables.kept_answers import KeptAnswer
 from ..tables.paired_figures import SPREAD
 from . import export
-from .page import Picture, Report, marked, options
+from .page import Picture, Report, template
 
 PAGE, PDF = export.ONE_PAGE, export.ONE_PAGE_PDF
 WORDS = 350  # at most, on the whole page
@@ -268,7 +266,7 @@ def _cut(page: Handout, most: int) -> Handout:
 
 def fragment(page: Handout) -> str:
     """Return the page as HTML to stand in another page, with its own style."""
-    return _template("one_page.html.j2").render(page=page)
+    return template("one_page.html.j2").render(page=page)
 
 
 def html(page: Handout, title: str) -> str:
@@ -277,11 +275,3 @@ def html(page: Handout, title: str) -> str:
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>{Markup.escape(title)}</title>\n</head>\n'
     )
     return f"{head}<body>\n{fragment(page)}</body>\n</html>\n"
-
-
-def _template(name: str) -> Any:
-    source = (resources.files("newdawn.analysis.report") / name).read_text("utf-8")
-    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-    environment.filters["marked"] = marked
-    environment.filters["options"] = options
-    return environment.from_string(source)
