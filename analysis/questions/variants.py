@@ -188,7 +188,7 @@ def _at_all(tables: Mapping[int, Sequence[Row]], joint: Mapping[str, Standing | 
         rest += f"; {name} could be as good {at_players(able)} only"
     if not every:
         own = [f"at {n} {listed([str(row['variant']) for row in _leading(rows)])}" for n, rows in tables.items()]
-        return Finding(f"None of {len(joint)} is the best {where}: {listed(own)} could be ({what}).", "shown")
+        return Finding(f"None of {len(joint)} is the best {where}: {listed(own)} could be ({what}).", sure_of(joint.values()))
     if any(joint[name] is Standing.BEST for name in every):
         return Finding(
             f"{listed(every)} is the best of {len(joint)} {where}: none of the others has so small a {what}.", "shown"
@@ -197,8 +197,12 @@ def _at_all(tables: Mapping[int, Sequence[Row]], joint: Mapping[str, Standing | 
         worst = max(float(row["at_most"]) for rows in tables.values() for row in rows if row["variant"] in chosen)
         return _chosen(chosen, [name for name in every if name not in chosen], worst, len(joint), what, where, rest)
     if len(every) == 1:
-        return Finding(f"Only {every[0]} could be the best of {len(joint)} {where} ({what}){rest}.", "shown")
-    return Finding(f"{listed(every)} could be the best {where} ({what}); which of them is open{rest}.", "open")
+        sure = sure_of(standing for name, standing in joint.items() if name != every[0])
+        return Finding(f"Only {every[0]} could be the best of {len(joint)} {where} ({what}){rest}.", sure)
+    return Finding(
+        f"{listed(every)} could be the best {where} ({what}); which of them is open{rest}.",
+        sure_of([Standing.POSSIBLE]),
+    )
 
 
 FEW = 2  # named in a sentence
@@ -206,6 +210,9 @@ FEW = 2  # named in a sentence
 
 def _what(goal: Goal) -> str:
     return f"{goal.leader}'s distance from its fair share" if goal.leader else "leader spread"
+
+
+sure_of = best.certainty_of
 
 
 def _rest(names: Sequence[str], of: int) -> str:
@@ -218,22 +225,25 @@ def _rest(names: Sequence[str], of: int) -> str:
 
 def _chosen(chosen: Sequence[str], possible: Sequence[str], reach: float, of: int, what: str, where: str, rest: str) -> Finding:
     """Say who is as good as the best, and who could be better."""
-    where = f" {where}" if where else ""
+    where, sure = f" {where}" if where else "", sure_of([Standing.AS_GOOD])
     if not possible and len(chosen) > 1:
         alike = f"each is at most {reach:.1f} points worse than the best, which is within the margin"
-        return Finding(f"{listed(list(chosen))} are as good as each other{where} ({what}): {alike}{rest}.", "shown")
+        return Finding(f"{listed(list(chosen))} are as good as each other{where} ({what}): {alike}{rest}.", sure)
     one = len(chosen) == 1
     text = (
         f"{listed(list(chosen))} {'is' if one else 'are'} the best of {of}{where}, or at most {reach:.1f} points worse ({what})"
     )
     better = f"; {listed(list(possible))} could be as good" if possible else ""
-    return Finding(f"{text}: that is within the margin{better}{rest}.", "shown")
+    return Finding(f"{text}: that is within the margin{better}{rest}.", sure)
 
 
 def _verdict(leading: Sequence[Row], rows: Sequence[Row], goal: Goal, at: str = "") -> Finding:
     what, names = _what(goal), [str(row["variant"]) for row in leading]
     if len(leading) == 1:
-        return Finding(f"{at}{names[0]} is the best of {len(rows)}: none of the others has so small a {what}.", "shown")
+        return Finding(
+            f"{at}{names[0]} is the best of {len(rows)}: none of the others has so small a {what}.",
+            sure_of([Standing.BEST]),
+        )
     rest = _rest([str(row["variant"]) for row in rows if row not in leading], len(rows))
     chosen = [row for row in leading if Standing(row["standing"]) in best.CHOSEN]
     if chosen:
@@ -241,7 +251,9 @@ def _verdict(leading: Sequence[Row], rows: Sequence[Row], goal: Goal, at: str = 
         reach = max(float(row["at_most"]) for row in chosen)
         finding = _chosen([str(row["variant"]) for row in chosen], possible, reach, len(rows), what, "", rest)
         return replace(finding, text=f"{at}{finding.text}")
-    return Finding(f"{at}{listed(names)} could be the best ({what}); which of them is open{rest}.", "open")
+    return Finding(
+        f"{at}{listed(names)} could be the best ({what}); which of them is open{rest}.", sure_of([Standing.POSSIBLE])
+    )
 
 
 def _against_first(leading: Sequence[Row], first: Row, goal: Goal, at: str = "", most: int = FEW) -> list[Finding]:
@@ -276,7 +288,7 @@ def _costs(leading: Sequence[Row], at: str = "", most: int = FEW) -> list[Findin
             size = points_of(row, "rounds_change")
             told.append(Finding(f"{under} {row['variant']} games are {longer}: {size} rounds.", row["rounds_certainty"]))
         if row["dead"] != NONE:
-            told.append(Finding(f"{under} {row['variant']} hardly anybody uses {row['dead']} any more.", "shown"))
+            told.append(Finding(f"{under} {row['variant']} hardly anybody uses {row['dead']} any more.", row["dead_certainty"]))
     return told
 
 

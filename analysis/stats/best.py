@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -10,6 +10,8 @@ import numpy as np
 
 from .inference import SIGNIFICANT
 from .sample_sizes import Looks
+from .verdicts import certainty_of as certainty
+from .verdicts import weakest
 
 # --- Multiple comparisons with the best
 #
@@ -49,6 +51,11 @@ class Place:
 
     standing: Standing
     at_most: float
+
+
+def certainty_of(standings: Iterable[Standing | None]) -> str:
+    """Return how sure a sentence on these standings is: they rest on bounds that hold together in 95% of answers."""
+    return weakest("open" if standing is Standing.POSSIBLE else certainty(SIGNIFICANT) for standing in standings)
 
 
 def in_common(standings: Sequence[Standing]) -> Standing | None:

@@ -14,7 +14,7 @@ from ..stats import best
 from ..stats.inference import ALL, SIGNIFICANT, normal_together
 from ..stats.rates import POINTS, SMALL_SAMPLE
 from ..stats.sample_sizes import Looks
-from ..stats.verdicts import CHANGE, FAR, STRENGTH, Verdict, having, judged
+from ..stats.verdicts import CHANGE, FAR, STRENGTH, Verdict, having, judged, weakest
 from .paired_figures import (
     ROUNDS,
     Moments,
@@ -143,7 +143,8 @@ def variants(
     ruleset with the interval that holds for all variants and `spread_verdict`; too_strong, too_weak, open_leaders
     (leaders, by verdicts that hold for all leaders of all variants); leader_points with interval and `leader_verdict` (of the
     goal's leader, above its fair share); rounds_change with interval and `rounds_verdict`; dead (agendas and world wonders that
-    hardly anybody claims or builds any more, by name); figures (how many of the game's figures change) of `compared`; standing
+    hardly anybody claims or builds any more, by name) with `dead_certainty`; figures (how many of the game's figures change) of
+    `compared`; standing
     (`best.Standing`) and at_most (by how many points at most it is worse than the best).
     """
     rows = []
@@ -165,7 +166,9 @@ def variants(
             own = leaders[leaders["leader"] == goal.leader].iloc[0]
             row |= {f"leader_points{end}": own[f"points{end}"] for end in ALL}
             row |= {"leader_verdict": own["verdict"], "leader_certainty": own["certainty"]}
-        row["dead"] = (", ".join(dying(frame)) if at else "") or NONE
+        dead = dying(frame) if at else frame.head(0)
+        row["dead"] = ", ".join(str(name).split(" rate of ", 1)[1] for name in dead["figure"]) or NONE
+        row["dead_certainty"] = weakest(dead["certainty"]) if len(dead) else "untested"
         row["figures"] = int(having(frame, {v for v in Verdict if v not in UNCHANGED}).sum()) if at else 0
         row |= {"standing": place.standing.value, "at_most": 100 * place.at_most}
         rows.append(row)
@@ -175,14 +178,13 @@ def variants(
 UNCHANGED = (Verdict.WITHIN, Verdict.UNDECIDED, Verdict.NOT_COMPARED)
 
 
-def dying(frame: pd.DataFrame) -> list[str]:
-    """Return the agendas and world wonders that are in use under the first ruleset and dead under the second.
+def dying(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of agendas and world wonders that are in use under the first ruleset and dead under the second.
 
     In use: the rate lies above DEAD there; dead: the interval of its change ends below DEAD.
     """
     rows = frame[frame["group"].isin(TABLE_GROUPS) & (frame["a"] > DEAD)]
-    dead = rows[(rows["a"] + rows["difference_all_high"] < DEAD)]
-    return [str(name).split(" rate of ", 1)[1] for name in dead["figure"]]
+    return rows[(rows["a"] + rows["difference_all_high"] < DEAD)]
 
 
 def _spread(moments: Moments, first: bool, changes: int, looks: Looks | None) -> dict[str, Any]:

@@ -46,6 +46,25 @@ def address_of(ruleset: Ruleset, plan: Plan, against: Ruleset | None = None) -> 
     return f"{PAGE}#{urlencode(asked)}"
 
 
+MOST_VARIANTS, LETTERS = 4, "ABCD"  # that the page compares with the printed game at once
+
+
+def address_of_variants(rulesets: Sequence[Ruleset], plan: Plan) -> str:
+    """Return the address at which the page compares rulesets with the first one; "" if it cannot."""
+    printed, *variants = rulesets
+    changes = [changes_of(ruleset) for ruleset in variants]
+    able = not changes_of(printed) and len(variants) <= MOST_VARIANTS
+    if not able or not all(own and _in_form(printed.box, own) for own in changes):
+        return ""
+    address = address_of(printed, plan)
+    asked = {
+        f"{f'{letter}.' if at else ''}rule.{path}": json.dumps(own[path])
+        for at, (letter, own) in enumerate(zip(LETTERS, changes, strict=False))
+        for path in sorted(own)
+    }
+    return f"{address}&{urlencode(asked)}" if address else ""
+
+
 def _players(plan: Plan) -> str:
     names: Sequence[str] = plan.strategies
     if len(set(names)) == 1:

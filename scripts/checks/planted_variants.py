@@ -18,12 +18,14 @@ from typing import Any
 import click
 import numpy as np
 import pandas as pd
+from scipy import special
 
 from ...analysis.questions.variants import course_of
 from ...analysis.stats import best
 from ...analysis.stats.best import CHOSEN, Standing
+from ...analysis.stats.inference import SIGNIFICANT, rate_spread
 from ...analysis.stats.rates import CONFIDENCE, POINTS, wilson
-from ...analysis.tables.paired_figures import FIRST_LEADER, Subjects, spread_of_leaders
+from ...analysis.tables.paired_figures import FIRST_LEADER, Subjects, leaders_rates, spread_of_leaders
 from ...analysis.tables.variants import LEAST_SPREAD, Tally, placed
 from ..cli.shared import PATH
 
@@ -110,6 +112,79 @@ def one_race(truth: Sequence[float], most: int, seed: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
+# --- Two other designs, which pick one and say no more: the fully sequential procedure of S.-H. Kim and B. Nelson (TOMACS 11,
+# 2001), with the margin as indifference zone; and optimal computing budget allocation (C.-H. Chen and others, Discrete Event
+# Dynamic Systems 10, 2000) by seeds of their own, which ends when the pick is within the margin with 95%, as estimated.
+
+FIRST, FURTHER, ROUND = 200, 1.1, 100  # games of each at first; times as many at each look; games of a round for each ruleset
+ONE_ERROR = 0.6826894921370859  # confidence of an interval of one standard error either way
+
+
+def kim_nelson(truth: Sequence[float], most: int, seed: int) -> tuple[int, int]:
+    """Return the ruleset that the procedure picks, and the games of all."""
+    truths, k = [strengths(A_POINT * points) for points in truth], len(truth)
+    tally, alive, done, goal = Tally(k, SUBJECTS), list(range(k)), 0, FIRST
+    h2 = (FIRST - 1) * ((2 * SIGNIFICANT / (k - 1)) ** (-2 / (FIRST - 1)) - 1)
+    variance: dict[tuple[int, int], float] = {}
+    while True:
+        for chunk in games_of(truths, seed, alive, done, goal - done):
+            tally.add(alive, chunk)
+        done, out = goal, set()
+        for i, j in ((i, j) for i in alive for j in alive if i < j):
+            gap, error = _gap(tally, i, j)
+            own = variance.setdefault((i, j), error**2 * done)
+            if done * abs(gap) > max(0.0, POINTS / 2 * (h2 * own / POINTS**2 - done)):
+                out.add(i if gap > 0 else j)
+        alive = [at for at in alive if at not in out] or [min(alive, key=lambda at: spread_of(tally, at))]
+        if len(alive) == 1 or done >= most:
+            pick = min(alive, key=lambda at: spread_of(tally, at))
+            return pick, int(tally.games.sum())
+        goal = min(most, round(FURTHER * done))
+
+
+def _gap(tally: Tally, i: int, j: int) -> tuple[float, float]:
+    """Return by how many points the spread of a ruleset is larger than another's, and the standard error of that."""
+    spread = spread_of_leaders(tally.pair(i, j))
+    assert spread is not None
+    _, _, gap, low, high, _ = spread(ONE_ERROR)
+    return -100 * gap, 100 * (high - low) / 2
+
+
+def budget_allocation(truth: Sequence[float], most: int, seed: int) -> tuple[int, int]:
+    """Return the ruleset that the procedure picks, and the games of all."""
+    truths, k = [strengths(A_POINT * points) for points in truth], len(truth)
+    tallies, wanted = [Tally(1, SUBJECTS) for _ in truth], np.full(k, FIRST)
+    while True:
+        for at, tally in enumerate(tallies):
+            done = int(tally.games[0])
+            for chunk in games_of(truths, seed + at * 1_000_000, [at], done, int(wanted[at]) - done):
+                tally.add([0], chunk)
+        value, error = np.array([_own(tally) for tally in tallies]).T
+        games = np.array([int(tally.games[0]) for tally in tallies])
+        pick = int(np.argmin(value))
+        others = np.arange(k) != pick
+        apart = value[others] - value[pick] + POINTS
+        sure = 1 - special.ndtr(-apart / np.hypot(error[others], error[pick])).sum()
+        if sure >= CONFIDENCE or games.max() >= most:
+            return pick, int(games.sum())
+        deviation = error * np.sqrt(games)
+        share = np.zeros(k)
+        share[others] = (deviation[others] / apart) ** 2
+        share[pick] = deviation[pick] * np.sqrt((share[others] ** 2 / deviation[others] ** 2).sum())
+        lacking = np.maximum(share / share.sum() * (games.sum() + ROUND * k) - games, 0)
+        wanted = np.minimum(games + np.ceil(lacking / lacking.sum() * ROUND * k).astype(int), most)
+
+
+def _own(tally: Tally) -> tuple[float, float]:
+    """Return the spread of a ruleset in points, and its standard error."""
+    _, rates, covariance = leaders_rates(tally.pair(0, 0))
+    value, low, high = rate_spread(rates[0], covariance[: len(rates[0]), : len(rates[0])], ONE_ERROR)
+    return 100 * value, 100 * max(high - low, 1e-9) / 2
+
+
+DESIGNS = {"kim-nelson": kim_nelson, "budget-allocation": budget_allocation}
+
+
 def equal_shares(truth: Sequence[float], at: Sequence[int], seed: int) -> dict[str, float]:
     """Return from how many games each equal shares, looked at once, decide rightly (infinity: not with any of `at`).
 
@@ -161,6 +236,10 @@ def compared(case: str, truth: Sequence[float], races: int, most: int, seed: int
         "case": case, "races": races, "right": share, "decided": ends["decided"].mean(), "wrong": ends["wrong"].mean(),
         "wrong_low": low, "wrong_high": high, "games": ends["games"].mean(), "furthest": FURTHEST * len(truth),
     }  # fmt: skip
+    for name, design in DESIGNS.items():
+        picks = [design(truth, most, seed + k) for k in range(races)]
+        row |= {f"{name} right": np.mean([right(truth, pick) for pick, _ in picks])}
+        row |= {f"{name} games": np.mean([games for _, games in picks])}
     for rule in ("shown", "picked"):
         each = float(np.quantile(needed[rule], share, method="higher"))
         row |= {f"equal_{rule}": None if each == float("inf") else each * len(truth)}
@@ -189,12 +268,14 @@ def main(races: int, most: int, wanted: tuple[str, ...], seed: int, out: Path | 
 def in_markdown(frame: pd.DataFrame) -> str:
     """Return the table as it stands in the documentation."""
     lines = [
-        "| planted | right | anything false | games | equal shares that show it as often | … that pick it as often |",
-        "|---|---|---|---|---|---|",
+        "| planted | right | anything false | games | equal shares that show it as often | … that pick it as often "
+        "| Kim and Nelson: games, right | budget allocation: games, right |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for row in frame.to_dict("records"):
         cells = [row["case"], f"{row['right']:.1%}", f"{row['wrong']:.1%} [{row['wrong_low']:.1%}, {row['wrong_high']:.1%}]"]
         cells += [f"{row['games']:,.0f}", *(_against(row, f"equal_{rule}") for rule in ("shown", "picked"))]
+        cells += [f"{row[f'{name} games']:,.0f}, {row[f'{name} right']:.1%}" for name in DESIGNS]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 

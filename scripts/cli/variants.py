@@ -143,7 +143,7 @@ def compare_variants(
                 out, COMMAND, f"{listed([v.name for v in variants[1:]])} against {variants[0].name}", variants[0].ruleset,
                 first_of(plans), {TABLE: result.frame}, counts=list(plans),
                 sentences=[finding.text for finding in findings(result.frame, goal)],
-                words=_words(variants, result, leader, _same_games(plans)),
+                words=_words(variants, result, leader, first_of(plans), _same_games(plans)),
                 compared=f"{counted(result.games, 'game')} in all, {result.reason}",
             )  # fmt: skip
 
@@ -160,13 +160,16 @@ def _same_games(plans: Mapping[int, Sequence[Any]]) -> str:
     return f" --players {tables} {'--strategy-pool' if plan.strategies_drawn else '--strategies'} {strategies}"
 
 
-def _words(variants: Sequence[Variant], result: Any, leader: str, asked: str) -> dict[str, str]:
+def _words(variants: Sequence[Variant], result: Any, leader: str, plan: Any, asked: str) -> dict[str, str]:
     """Return what the page of the answer needs beside its table."""
-    from ...analysis.tables.kept_answers import CHANGES
+    from ...analysis.tables.kept_answers import ADDRESS, CHANGES
+    from ...analysis.web.lab_address import address_of_variants
 
     changes = [f"{variant.name}: {'; '.join(_notes(variants, variant))}" for variant in variants[1:]]
     commands = [f"{v.name}\tnewdawn compare {variants[0].typed} {v.typed}{asked}" for v in variants[1:] if v.typed]
-    return {"leader": leader, CHANGES: "\n".join(changes), "commands": "\n".join(commands)}
+    asked_there = address_of_variants([variant.ruleset for variant in variants], plan)
+    address = {ADDRESS: asked_there} if asked_there and not leader else {}
+    return {**address, "leader": leader, CHANGES: "\n".join(changes), "commands": "\n".join(commands)}
 
 
 def _notes(variants: Sequence[Variant], variant: Variant) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl
 
-from newdawn.analysis.web.lab_address import address_of
+from newdawn.analysis.web.lab_address import address_of, address_of_variants
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import with_overlay
 from newdawn.simulator.runs.run_plan import plan_by
@@ -24,6 +24,17 @@ def test_the_address_is_the_whole_question():
     assert asked(cheap) == wanted | {"rule.wonders.petra.cost": "5", "compare": "no"}
     assert asked(printed, leader_pool=("Rome", "Egypt", "Aztec", "Japan"))["leaders"] == "pool:Rome,Egypt,Aztec,Japan"
     assert asked(printed, strategies=("planner", "quick", "quick"))["play"] == "seats:planner,quick,quick"
+
+
+def test_variants_have_letters():
+    printed = load_ruleset()
+    others = [with_overlay(printed, {"wonders": {"petra": {"cost": cost}}}, f"for {cost}") for cost in (5, 6)]
+    plan = plan_by(printed.compile(), players=3, games=400, seed=7, strategies=("planner",))
+    asked = dict(parse_qsl(address_of_variants([printed, *others], plan).partition("#")[2]))
+    assert {key: value for key, value in asked.items() if "rule" in key} == {
+        "rule.wonders.petra.cost": "5", "B.rule.wonders.petra.cost": "6",
+    }  # fmt: skip
+    assert address_of_variants([others[0], printed], plan) == ""
 
 
 def test_what_the_page_cannot_play_has_no_address():
