@@ -26,7 +26,8 @@ def drawn(box: str, seed: int, number: int, rules: Collection[Path | str] = (), 
         others = [option for option in rulings[key]["options"] if option != rulings[key]["default"]]
         chosen[key] = str(lot.choice(others))
     with tempfile.TemporaryDirectory() as folder:
-        own, readings = Path(folder) / "own_content.yaml", Path(folder) / "house_rules.yaml"
+        readings = Path(folder) / "house_rules.yaml"
+        own = readings.with_stem("content")
         readings.write_text("rulings:\n" + "".join(f"  {key}: {option}\n" for key, option in chosen.items()), "utf-8")
         if content:
             own.write_text(json.dumps(own_content(box, seed)), "utf-8")
