@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { boxesOf, strategiesOf } from "./facts.js";
 import { counted, fixed } from "./format.js";
 import { allowed, changeWords, fits, MOST_GAMES, namesIn, SAFE_SEED, word } from "./question.js";
+import { WORDS } from "./words.js";
 import { found, plain } from "./search.js";
 
 const SHOWN = 12; // keys found that are shown at once
@@ -60,7 +61,13 @@ export class Form {
       this.question.leaders.kind === "all" ? null : this.pickLeaders(),
       choose("strategy", "Who plays", [...choices.map((one) => [one.name, one.slow ? `${one.name} (slow)` : one.name]), ["", "several …"]],
         several ? "" : strategies.names[0], (name) => this.put({ strategies: name ? { kind: "all", names: [name] } : { kind: "seats", names: Array(players).fill(strategies.names[0]) } }, "games")),
-      several ? this.pickPlayers(choices) : h("p", { class: "note", id: "who" }, `a computer player: ${choices.find((one) => one.name === strategies.names[0])?.description ?? ""}`));
+      several ? this.pickPlayers(choices) : this.about(choices.find((one) => one.name === strategies.names[0])));
+  }
+
+  /** Say who plays, and who plays better. */
+  about(player) {
+    const better = WORDS.better[this.question.box]?.[player?.name] ?? "";
+    return h("div", { class: "note", id: "who" }, h("p", {}, `a computer player: ${player?.description ?? ""}`), better ? h("p", {}, better) : null);
   }
 
   /** Change box, players or file, and whatever does not fit any more. */
@@ -132,13 +139,15 @@ export class Form {
     this.say();
     this.search();
     return h("fieldset", {}, h("legend", {}, "House rules"), this.said, h("label", { class: "field", for: "look" }, h("span", {}, "What to change?"), look), this.results,
-      h("label", { class: "file note" }, "Your own leaders or abilities: open a file made with newdawn web pack ", h("input", { type: "file", id: "pack" })));
+      h("label", { class: "file note" }, "Or open house rules, or drop them anywhere here: YAML, or own leaders and abilities in a file made with newdawn web pack ", h("input", { type: "file", id: "pack", accept: ".yaml,.yml,.newdawn,*" })));
   }
 
-  /** Play by the rules of a file. */
-  open(box, pack) {
+  /** Play by the rules of a file: `changes` of the form, or a `pack`. */
+  open(box, rules) {
     this.otherBox(box);
-    this.put({ changes: {}, pack }, "games", "rules");
+    this.gone = [];
+    this.words = "";
+    this.put(rules, "games", "rules");
   }
 
   /** Return what is said of a file of house rules that is open. */

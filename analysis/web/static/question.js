@@ -3,7 +3,7 @@
 
 import { boxesOf, namesOf, strategiesOf } from "./facts.js";
 import { withMinus } from "./format.js";
-import { WORDS } from "./words.js";
+import { own, WORDS } from "./words.js";
 
 export const MOST_GAMES = 1_000_000, SAFE_SEED = Number.MAX_SAFE_INTEGER;
 
@@ -26,11 +26,27 @@ export const comparing = (question) => question.compare && (question.pack ? ques
 /** Return the names of what is in the game, own content of a file included. */
 export const namesIn = (question, info) => question.pack?.names ?? namesOf(info, question.box);
 
+/** Return the paths that the house rules change; those of a file end in what they change. */
+export const pathsOf = ({ changes, pack }) => [...Object.keys(changes), ...(pack?.changes ?? [])];
+
 /** Say whether partners win together. */
-export const hasTeams = ({ changes, pack }) => [...Object.keys(changes), ...(pack?.changes ?? [])].some((path) => path.startsWith("teams."));
+export const hasTeams = (question) => pathsOf(question).some((path) => path.startsWith("teams."));
+
+/** Return the slugs of the leaders, or of the `wonders`, whose own rules are changed. */
+export function touched({ changes, pack }, section = "leaders") {
+  const keys = Object.keys(changes).filter((path) => path.startsWith(`${section}.`)).map((path) => path.split(".")[1]);
+  return [...new Set([...keys, ...(pack?.touched[section] ?? [])])];
+}
 
 /** Return what tells a question from others whose games are not the same; how many games are asked for does not. */
 export const identity = (question, info) => `${info.version} ${address({ ...question, games: 0 })}`;
+
+/** Return the identity of the question that an address asks, as `address` wrote it. */
+export function identityOf(info, text) {
+  const given = new URLSearchParams(text.replace(/^#/, ""));
+  given.delete("games");
+  return `${info.version} #${given}`;
+}
 
 // --- The address
 
@@ -48,6 +64,12 @@ export function address(question) {
   return `#${found}`;
 }
 
+/** Return a sentence for each name that an address has more than once: what it asks is not known then. */
+export function repeated(given) {
+  const names = [...given.keys()];
+  return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))].map((name) => `The address has ${name.slice(0, 80)} more than once; expected it once, and the first one stands.`);
+}
+
 const PARTS = ["box", "players", "games", "seed", "leaders", "play", "pack", "compare"];
 const whole = (text, low, high) => (/^\d+$/.test(text) && +text >= low && +text <= high ? +text : null);
 
@@ -56,7 +78,7 @@ const whole = (text, low, high) => (/^\d+$/.test(text) && +text >= low && +text 
  * instead is as on the first page). `info` are the engine's facts, `form(box)` the rows that can be changed.
  */
 export function read(text, info, form) {
-  const question = first(), wrong = [], given = new URLSearchParams(text.replace(/^#/, ""));
+  const question = first(), given = new URLSearchParams(text.replace(/^#/, "")), wrong = repeated(given);
   const say = (key, expected) => wrong.push(`The address has ${key}=${(given.get(key) ?? "").slice(0, 40)}; expected ${expected}.`);
   const number = (key, low, high) => {
     if (!given.has(key)) return;
@@ -65,7 +87,7 @@ export function read(text, info, form) {
     else question[key] = found;
   };
   if (given.has("box")) {
-    if (info.boxes[given.get("box")]) question.box = given.get("box");
+    if (own(info.boxes, given.get("box"))) question.box = given.get("box");
     else say("box", boxesOf(info).join(" or "));
   }
   number("players", WORDS.fewestPlayers, WORDS.mostPlayers[question.box]);
@@ -82,13 +104,14 @@ export function read(text, info, form) {
   if (given.has("play")) {
     const [kind, list] = given.get("play").includes(":") ? given.get("play").split(":") : ["all", given.get("play")];
     const asked = list.split(",").filter(Boolean), known = strategiesOf(info, question.box, question.players).map((one) => one.name);
-    const count = { all: asked.length === 1, pool: asked.length > 0, seats: asked.length === question.players }[kind];
+    const count = own({ all: asked.length === 1, pool: asked.length > 0, seats: asked.length === question.players }, kind);
     if (count && asked.every((name) => known.includes(name))) question.strategies = { kind, names: asked };
     else say("play", `one of ${known.join(", ")}, or pool: or seats: and several of them`);
   }
   if (given.has("pack")) wrong.push("This link is about a file of house rules, which an address cannot hold: open the file below.");
   if (given.get("compare") === "no") question.compare = false;
-  for (const [key, value] of given) {
+  for (const key of new Set(given.keys())) {
+    const value = given.get(key);
     if (!key.startsWith("rule.")) {
       if (!PARTS.includes(key)) wrong.push(`The address has ${key.slice(0, 40)}, which this page does not know.`);
       continue;

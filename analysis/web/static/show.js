@@ -3,13 +3,14 @@
 import { intervals, rounds } from "./chart.js";
 import { byId, coded, download, h } from "./dom.js";
 import { counted, fixed, gamesWords, half, rate, roundUp } from "./format.js";
-import { address, changeWords, commands, MOST_GAMES, RULES_FILE, slug, yamlOf } from "./question.js";
+import { address, changeWords, commands, MOST_GAMES, RULES_FILE, slug, touched, yamlOf } from "./question.js";
 import { stillNeeded } from "./statistics.js";
 import { csv, table, verdict } from "./table.js";
 import { WORDS } from "./words.js";
 
 const BY_HAND = "Stopped early by hand: the results are biased if you stopped because of them.";
 const MARKS = "Bars: intervals that hold for all rows together (95%). Filled: beyond the margin; half-filled: size unclear; square: within it; open: undecided.";
+const FURTHER = 4, NEAR = 10; // times the games played: what is offered next, and what still may be
 const SECTIONS = ["compared", "leaders", "wonders", "agendas", "length", "order"];
 
 export class Answer {
@@ -24,7 +25,7 @@ export class Answer {
 
   /** Show an answer. `told`: all games are played, or no more will be, so that verdicts are given. */
   show(question, answer, { told, stopped, done }) {
-    Object.assign(this, { question, answer, told, stopped, done, about: about(question) });
+    Object.assign(this, { question, answer, told, stopped, done, about: [...touched(question), ...touched(question, "wonders")] });
     byId("first").replaceChildren(...this.first());
     this.pictures();
     byId("along").replaceChildren(...(told ? this.along() : []));
@@ -37,7 +38,7 @@ export class Answer {
     this.tables();
   }
 
-  marked = (row) => this.about.includes(slug(row.leader ?? row.whom ?? ""));
+  marked = (row) => this.about.includes(slug(row.leader ?? row.whom ?? row.wonder ?? ""));
 
   // --- The first screen
 
@@ -76,10 +77,10 @@ export class Answer {
 
   /** Offer the games that would decide what is open. */
   further([fewest, most]) {
-    const next = Math.min(MOST_GAMES, roundUp(Math.max(Math.min(most, 4 * this.done), Math.min(fewest, 4 * this.done), this.done + 1)));
+    const { next, near } = further(this.done, fewest, most);
     const words = `${gamesWords(fewest, most)} would decide every leader.`;
     if (fewest > WORDS.mostGames || next <= this.done) return h("p", { class: "note" }, words);
-    return h("p", { class: "further" }, `${words[0].toUpperCase()}${words.slice(1)} `, this.goOn(next, next < fewest ? " for now" : ""));
+    return h("p", { class: "further" }, `${words[0].toUpperCase()}${words.slice(1)} `, this.goOn(next, near ? "" : ", which halves the intervals"));
   }
 
   // --- Pictures
@@ -166,6 +167,12 @@ export class Answer {
   }
 }
 
+/** Return the number of games to go on to: no fewer than are said to decide, unless these are many times (`near`) those `done`. */
+export function further(done, fewest, most) {
+  const near = fewest <= NEAR * done, wanted = near ? Math.max(fewest, Math.min(most, FURTHER * done), done + 1) : FURTHER * done;
+  return { next: Math.min(MOST_GAMES, roundUp(wanted)), near };
+}
+
 /** Return columns with the verdict beside the name, and without a unit that all rows share. */
 function arranged(columns, rows) {
   const kept = columns.filter(({ name }) => name !== "unit" || new Set(rows.map((row) => row.unit)).size > 1);
@@ -173,10 +180,11 @@ function arranged(columns, rows) {
   return [kept[0], ...verdicts, ...kept.slice(1).filter((one) => !verdicts.includes(one))];
 }
 
-const about = (question) => Object.keys(question.changes).filter((path) => path.startsWith("leaders.")).map((path) => path.split(".")[1]);
 const changesOf = (question, rowsOf) => (question.pack ? [question.pack.name] : []).concat(Object.entries(question.changes).map(([path, value]) => changeWords(rowsOf(question.box).find((row) => row.key === path), value)));
 /** Return a sentence whose numbers of games stay in one line. */
 const whole = (text) => text.replaceAll(/\(n = (?=[\d,]+\))/g, "(n\u00a0=\u00a0");
+/** Return a question in words. */
+export const asking = (question, rowsOf) => `${changesOf(question, rowsOf).join("; ") || "The printed rules"} · ${tableWords(question)}`;
 const code = (text) => h("code", {}, text);
 
 function sentences(findings) {
