@@ -73,8 +73,8 @@ def _better(box: str) -> dict[str, str]:
         row = measured[registry.DEFAULT]
         told["planner"] = (
             f"Fast, but weaker than {row.strategy}, which builds world wonders otherwise and wins {row.wins:.1f}% "
-            f"[{row.low:.1f}, {row.high:.1f}] of its games against three of it (25% would be even). {row.strategy.capitalize()} "
-            f"takes {row.times:.0f} times as long."
+            f"[{row.low:.1f}, {row.high:.1f}] of its games against three of it (25% would be even). "
+            f"{row.strategy.capitalize()} takes {row.times:.0f} times as long."
         )
     return {strategy: text for strategy, text in told.items() if text}
 
