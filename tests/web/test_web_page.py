@@ -48,12 +48,15 @@ def test_a_walk_from_the_link_to_the_answer(browser, address, tmp_path):
     assert text(browser, "changes").splitlines() == [
         "Rome: start trade tokens culture 0 → 3", "Rome: start trade tokens science 0 → 3",
     ]  # fmt: skip
-    put(browser, "games", 1200)
+    put(browser, "games", 2400)
     click(browser, "play")
     clicks += 3  # the search, the games, Play
-    until(browser, "return document.querySelector('#charts svg')")
-    assert "So far" in text(browser, "first")
-    assert "too strong" not in text(browser, "tables"), "no verdict before all games are played"
+    first, tables = until(
+        browser,
+        "return document.querySelector('#charts svg') && ['first', 'tables'].map(id => document.getElementById(id).innerText)",
+    )
+    assert "So far" in first
+    assert "too strong" not in tables, "no verdict before all games are played"
     step("4-playing")
     until(browser, OVER)
     step("5-answer")
