@@ -1,0 +1,58 @@
+"""A second process beside a report: its results, its errors, its end; and the verdict, which comes before everything else."""
+
+import multiprocessing
+import os
+import time
+from functools import partial
+
+import pytest
+
+from newdawn.analysis.report import second_process
+from newdawn.analysis.report.second_process import beside
+from newdawn.simulator.errors import UserError
+
+
+def process_of(name):
+    return name, os.getpid()
+
+
+def refuse():
+    raise UserError("cannot be played again")
+
+
+def end(here):
+    if os.getpid() != here:
+        os._exit(9)  # as if memory was short
+    return "worked out here"
+
+
+def test_tasks_are_worked_out_in_a_second_process_and_their_errors_are_raised_here(monkeypatch):
+    monkeypatch.setattr(second_process, "processors", lambda: 2)
+    with beside(
+        {"a": partial(process_of, "a"), "no": refuse, "large": partial(bytes, 1 << 22), "b": partial(process_of, "b")}
+    ) as result:
+        name, other = result("b")  # in any order, though the one before it fills any pipe
+        assert (name, result("a")) == ("b", ("a", other))
+        assert other != os.getpid()
+        with pytest.raises(UserError, match="cannot be played again"):
+            result("no")
+        assert len(result("large")) == 1 << 22
+
+
+def test_what_a_process_that_ends_owes_is_worked_out_here(monkeypatch):
+    monkeypatch.setattr(second_process, "processors", lambda: 2)
+    with beside({"end": partial(end, os.getpid())}) as result:
+        assert result("end") == "worked out here"
+
+
+def test_with_one_processor_nothing_is_started_and_leaving_ends_what_was(monkeypatch):
+    monkeypatch.setattr(second_process, "processors", lambda: 1)
+    with beside({"a": partial(process_of, "a")}) as result:
+        assert result("a") == ("a", os.getpid())
+        assert not multiprocessing.active_children()
+    monkeypatch.setattr(second_process, "processors", lambda: 2)
+    start = time.monotonic()
+    with beside({"sleep": partial(time.sleep, 60)}):
+        assert len(multiprocessing.active_children()) == 1
+    assert not multiprocessing.active_children()
+    assert time.monotonic() - start < 30
