@@ -19,12 +19,13 @@ from ...simulator.runs.run_plan import LIMITS, MIN_PLAYERS, ROUND_CAP
 from ...strategies import registry
 from ..pages import sentences
 from ..pages.report_parts import CERTAINTIES, Named, column_of
-from ..questions import compare
+from ..questions import compare, variants
 from ..questions.leaders import open_readings
 from ..report.page import PARTS
-from ..stats import inference, rates, verdicts
+from ..stats import best, inference, rates, verdicts
 from ..tables import logit, reference_results
 from ..tables.decoded_games import SEPARATOR, WHOLE
+from ..tables.variants import DEAD
 
 TABLES = ("leaders", "wonders", "agendas", "length", "order")  # parts of the report that the page also has
 LEFT_OUT = {"leaders": {"rank", "rank_best", "pooled_rate"}, "wonders": {"cost"}}  # columns that only the lab can fill
@@ -54,7 +55,9 @@ def words() -> dict[str, Any]:
         "groups": {verdict.name: text for verdict, text in sentences.GROUPS.items()},
         "most": sentences.MOST, "large": sentences.LARGE, "numbers": compare.NUMBERS,
         "paired": sentences.PAIRED, "groupTitles": compare.GROUP_TITLES,
-        "tables": _tables() | {"compared": _columns(compare.compared_columns(*SIDES)), "shifts": _columns(compare.SHIFTED)},
+        "tables": _tables() | {"compared": _columns(compare.compared_columns(*SIDES)), "shifts": _columns(compare.SHIFTED)}
+        | {"variants": _variants()},
+        "standing": {standing.name: standing.value for standing in best.Standing}, "dead": DEAD,
         "synonyms": {word: {"keys": phrase.keys, "note": phrase.note} for word, phrase in phrases().items()},
         "ignored": ignored_words(),
         "readings": {box: _readings(box) for box in names.BOXES},
@@ -108,6 +111,12 @@ def _tables() -> dict[str, Any]:
             columns = [column for column in map(column_of, part.columns) if column.name not in LEFT_OUT.get(part.key, ())]
             tables[part.key] = {"title": part.title, "note": part.note, "method": part.method, "columns": _columns(columns)}
     return tables
+
+
+def _variants() -> dict[str, Any]:
+    """Return title, note, method and columns of the table of several rulesets."""
+    shown = [column for column in map(column_of, variants.COLUMNS) if not column.optional]
+    return {"title": variants.TITLE, "note": variants.NOTE, "method": variants.METHOD, "columns": _columns(shown)}
 
 
 def _columns(columns: Sequence[Named]) -> list[dict[str, str]]:

@@ -85,9 +85,10 @@ def size(browser, width, theme="light", height=1000):
     browser.execute_script("dispatchEvent(new Event('resize'))")
 
 
-def change(browser, key, value):
-    """Type a value into a field of the house rules that were searched for."""
+def change(browser, key, value, column="A"):
+    """Type a value into a field of the house rules that were searched for; `column`: the variant."""
+    place = f"key-{key}" if column == "A" else f"key-{column}-{key}"
     browser.execute_script(
-        "const field = document.getElementById(`key-${arguments[0]}`); field.value = arguments[1]; "
-        "field.dispatchEvent(new Event('input'));", key, str(value),
+        "const field = document.getElementById(arguments[0]); field.value = arguments[1]; "
+        "field.dispatchEvent(new Event('input'));", place, str(value),
     )  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 import yaml
 from in_browser import needs_browser
 from pages import STATIC, needs_node, node, rows_of_form, served, write_site
-from steps import OVER, change, click, open_page, put, size, text, until
+from steps import OVER, change, click, open_page, play, put, size, text, until
 from test_web_page import BOX, CULTURE, asked, other
 
 import newdawn
@@ -48,6 +48,15 @@ def test_an_example_plays_at_once_and_its_headline_is_of_what_it_changes(browser
     assert "Petra's build rate" in headline
     assert text(browser, "first").startswith("Petra: cost 7 → 5 · ")
     assert "weaker than quick, which builds world wonders otherwise and wins " in text(browser, "who")
+
+
+@needs_browser
+def test_good_players_stand_beside_the_figures_of_the_printed_game_alone(browser, address):
+    heads = "return [...document.querySelectorAll('#part-leaders thead th')].map(one => one.innerText)"
+    for question, there in (("#games=200", True), ("#games=200&compare=no&rule.wonders.petra.cost=5", False)):
+        open_page(browser, address, question)
+        play(browser)
+        assert any(head.startswith("good players") for head in browser.execute_script(heads)) == there
 
 
 @needs_browser

@@ -3,10 +3,11 @@
 import { compared } from "./comparing.js";
 import { length, rounds, victory, wonders } from "./counting.js";
 import { fixed, rate } from "./format.js";
-import { comparing, hasTeams, pathsOf, slug, touched } from "./question.js";
+import { comparing, hasTeams, pathsOf, several, slug, touched } from "./question.js";
 import { change, comparedFindings, inUnits, leadersFindings, strengthOf } from "./sentences.js";
 import { FAR, having, judged, verdictOf } from "./statistics.js";
 import { outcomes, strengths, turnOrder, Untold } from "./strength.js";
+import { variants, variantsFindings } from "./variants.js";
 import { own, WORDS } from "./words.js";
 
 /** Return why leaders are not compared by this page; '' where they are. */
@@ -16,6 +17,7 @@ export function untold(question) {
   return "";
 }
 
+const TEAMS = "Under the house rules partners share a win, half each: leaders' win rates lie nearer to the fair share there, also where nothing else changes.";
 const BAND = ["good_players", "good_players_low", "good_players_high"];
 
 /** Return rows with what good players come to, where the lab has played the same game with them: the lab's `with_good_players`. */
@@ -31,8 +33,16 @@ function builtOtherwise(rows) {
   return row ? [`World wonders depend on who plays: ${row.wonder} is built in ${rate(row.build_rate)} of the games with it in a deck, and by good players in ${rate(row.good_players, row.good_players_low, row.good_players_high)} (where another good player would lie, 95%).`] : [];
 }
 
+/** Return the answer to which of several variants is best: their names are `labels`, the printed rules first. */
+function ofVariants(question, names, sums, tally, labels) {
+  const rows = variants(tally, names, labels, question.players), limits = hasTeams(question) ? [TEAMS] : [];
+  const findings = [...variantsFindings(rows), ...limits.map((text) => ({ text, certainty: "limit" }))];
+  return { games: sums.games, tables: { variants: rows }, files: {}, findings, untold: "", elsewhere: false, length: length(sums) };
+}
+
 /** Return the answer to a question from the sums of its games, and of pairs of games where rules are compared. */
-export function answer(question, names, sums, pairs) {
+export function answer(question, names, sums, pairs, labels) {
+  if (several(question)) return ofVariants(question, names, sums, pairs, labels);
   const found = { games: sums.games, tables: {}, files: {}, findings: [], untold: untold(question), elsewhere: untold(question) !== "", length: length(sums) };
   found.tables.wonders = withGoodPlayers(wonders(sums, names, question.players), question, "wonder", "build rate of ");
   found.tables.agendas = withGoodPlayers(victory(sums, names, question.players), question, "agenda", "claim rate of ");
@@ -71,7 +81,7 @@ export function answer(question, names, sums, pairs) {
   }
   const paths = pathsOf(question), apart = [];
   if (comparing(question) && paths.some((path) => /^leaders\.\w+\.available(:|$)/.test(path))) apart.push("The rulesets deal different leaders, so pairs share maps and decks, but not always leaders.");
-  if (comparing(question) && hasTeams(question)) apart.push("Under the house rules partners share a win, half each: leaders' win rates lie nearer to the fair share there, also where nothing else changes.");
+  if (comparing(question) && hasTeams(question)) apart.push(TEAMS);
   found.findings.push(...apart.map((text) => ({ text, certainty: "limit" })));
   const open = having(leaders, FAR).flatMap((row) => own(WORDS.readings[question.box] ?? {}, row.leader) ?? []);
   open.push(...builtOtherwise(tables.wonders));

@@ -6,7 +6,7 @@ import { boxesOf, rowsOf } from "./facts.js";
 import { Form } from "./form.js";
 import { counted, fixed } from "./format.js";
 import { asked, forget, list } from "./keeping.js";
-import { address, comparing, identity, identityOf, namesIn, read } from "./question.js";
+import { address, comparing, identity, identityOf, nameOf, namesIn, read, variantsOf } from "./question.js";
 import { fetched, json } from "./reading.js";
 import { opened } from "./rules_file.js";
 import { Answer, asking } from "./show.js";
@@ -99,7 +99,7 @@ class Page {
   async take(file) {
     try {
       const { box, pack = null, changes = {} } = await opened(this.engine, file, this.question.box, (one) => this.rowsOf(one));
-      this.form.open(box, { changes, pack });
+      this.form.open(box, { changes, others: [], pack });
     } catch (error) {
       this.say([`${file.name}: ${error.message}.`]);
     }
@@ -140,7 +140,7 @@ class Page {
   /** Ask an example, and play it. */
   example([, words, changes]) {
     this.form.words = words;
-    this.form.put({ changes, pack: null, compare: true }, "games", "rules");
+    this.form.put({ changes, others: [], pack: null, compare: true }, "games", "rules");
     return this.play();
   }
 
@@ -191,7 +191,8 @@ class Page {
 
   /** Return the games of the question as it stands. */
   asked() {
-    const question = structuredClone(this.question), facts = { names: namesIn(question, this.info), words: WORDS, identity: identity(question, this.info) };
+    const question = structuredClone(this.question), rows = this.rowsOf(question.box), labels = ["printed", ...variantsOf(question).map((one) => nameOf(one, rows))];
+    const facts = { names: namesIn(question, this.info), words: WORDS, identity: identity(question, this.info), labels };
     const game = new Play(question, facts, (state) => this.game === game && this.tell(state), this.workers);
     return game;
   }

@@ -22,9 +22,9 @@ export class Play {
 
   /** Let the reckoner begin with what was kept of this question's games, if anything was. */
   async begin() {
-    const { question, facts: { names, words, identity } } = this;
+    const { question, facts } = this;
     this.reckoner = new Worker(new URL("reckoner.js", import.meta.url), { type: "module" });
-    const { begun } = await this.ask(this.reckoner, { question, names, words, identity });
+    const { begun } = await this.ask(this.reckoner, { question, ...facts });
     return (this.next = this.counted = this.state.done = begun);
   }
 

@@ -5,17 +5,18 @@ import { answer } from "./answers.js";
 import { noPairs } from "./comparing.js";
 import { addUp, nothing } from "./counting.js";
 import { kept, keep } from "./keeping.js";
-import { comparing } from "./question.js";
+import { comparing, several, variantsOf } from "./question.js";
+import { addTally, noTally } from "./variants.js";
 import { speak, WORDS } from "./words.js";
 
 let now = null, saving = null, more = false, lost = "";
 
-async function begin({ question, names, words, identity }) {
+async function begin({ question, names, words, identity, labels }) {
   speak(words);
   const found = await kept(identity).catch(() => null), usable = found && found.sums.games <= question.games ? found : null;
   now = {
-    question, names, identity, headline: "", sums: usable?.sums ?? nothing(names, WORDS.roundCap),
-    pairs: usable?.pairs ?? (comparing(question) ? noPairs(names) : null),
+    question, names, identity, labels, headline: "", sums: usable?.sums ?? nothing(names, WORDS.roundCap),
+    pairs: usable?.pairs ?? (several(question) ? noTally(names, 1 + variantsOf(question).length) : comparing(question) ? noPairs(names) : null),
   };
   return { begun: now.sums.games };
 }
@@ -36,7 +37,7 @@ async function saved() {
 }
 
 async function tell() {
-  const found = now.sums.games > 1 ? answer(now.question, now.names, now.sums, now.pairs) : null;
+  const found = now.sums.games > 1 ? answer(now.question, now.names, now.sums, now.pairs, now.labels) : null;
   now.headline = found?.untold ? "" : found?.findings[0]?.text ?? "";
   await save();
   return { answer: found, lost };
@@ -47,7 +48,7 @@ self.onmessage = async ({ data }) => {
     if (data.question) self.postMessage(await begin(data));
     else if (data.part) {
       addUp(now.sums, data.part.sums);
-      if (data.part.pairs) addUp(now.pairs, data.part.pairs);
+      if (data.part.pairs) (several(now.question) ? addTally : addUp)(now.pairs, data.part.pairs);
       save();
     } else self.postMessage(await tell());
   } catch (error) {
