@@ -34,7 +34,7 @@ def beside(tasks: Mapping[str, Task]) -> Iterator[Callable[[str], Any]]:
     if processors() < 2 or not tasks:
         yield lambda name: tasks[name]()
         return
-    context = multiprocessing.get_context(START)
+    context: Any = multiprocessing.get_context(START)
     receiving, sending = context.Pipe(duplex=False)
     process = context.Process(target=_work, args=(dict(tasks), sending), daemon=True)
     with safe_start(), warnings.catch_warnings():

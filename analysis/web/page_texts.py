@@ -115,7 +115,8 @@ def _tables() -> dict[str, Any]:
 
 def _variants() -> dict[str, Any]:
     """Return title, note, method and columns of the table of several rulesets."""
-    shown = [column for column in map(column_of, variants.COLUMNS) if not column.optional]
+    columns: Sequence[Named] = variants.COLUMNS
+    shown = [column for column in map(column_of, columns) if not column.optional]
     return {"title": variants.TITLE, "note": variants.NOTE, "method": variants.METHOD, "columns": _columns(shown)}
 
 
