@@ -36,7 +36,7 @@ def beside(tasks: Mapping[str, Task]) -> Iterator[Callable[[str], Any]]:
         return
     context: Any = multiprocessing.get_context(START)
     receiving, sending = context.Pipe(duplex=False)
-    process = context.Process(target=_work, args=(dict(tasks), sending), daemon=True)
+    process = context.Process(target=_work, args=(dict(tasks), sending, receiving), daemon=True)
     with safe_start(), warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads: those of BLAS, which forks look after
         process.start()
@@ -61,13 +61,19 @@ class EndedError(Exception):
     """The second process ended without a result."""
 
 
-def _work(tasks: Mapping[str, Task], sending: Any) -> None:
+def _work(tasks: Mapping[str, Task], sending: Any, receiving: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the first process, which ends this one
+    receiving.close()  # so that the pipe breaks, and this process ends, when the first one is gone
     for name, task in tasks.items():
+        value, wrong = None, None
         try:
-            sending.send((name, task(), None))
+            value = task()
         except Exception as error:
-            sending.send((name, None, error))
+            wrong = error
+        try:
+            sending.send((name, value, wrong))
+        except OSError:
+            return
 
 
 def _receive(receiving: Any, results: Mapping[str, Future[Any]]) -> None:

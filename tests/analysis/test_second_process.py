@@ -2,8 +2,11 @@
 
 import multiprocessing
 import os
+import subprocess
+import sys
 import time
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -56,3 +59,27 @@ def test_with_one_processor_nothing_is_started_and_leaving_ends_what_was(monkeyp
         assert len(multiprocessing.active_children()) == 1
     assert not multiprocessing.active_children()
     assert time.monotonic() - start < 30
+
+
+KILLED = """
+import os, time
+from functools import partial
+from newdawn.analysis.report import second_process
+second_process.processors = lambda: 2
+with second_process.beside({"pid": os.getpid, "large": partial(bytes, 1 << 24)}) as result:
+    print(result("pid"), flush=True)
+    os._exit(9)
+"""
+
+
+@pytest.mark.skipif(second_process.START != "fork", reason="without fork the task is pickled from a module")
+def test_it_ends_when_the_first_process_is_killed():
+    child = int(subprocess.run([sys.executable, "-c", KILLED], stdout=subprocess.PIPE, check=False, timeout=60).stdout)
+    end = time.monotonic() + 30
+    while time.monotonic() < end and Path(f"/proc/{child}/stat").exists() and state(child) != "Z":
+        time.sleep(0.1)
+    assert not Path(f"/proc/{child}/stat").exists() or state(child) == "Z"
+
+
+def state(pid):
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
