@@ -88,7 +88,7 @@ def report(
     """
     steps = Steps(quiet)
     more: dict[str, str] = {}
-    told = False  # the first sentences, before everything else was known
+    printed = False  # the first sentences, before everything else was known
     try:
         from ...analysis.questions import plays
         from ...analysis.questions.depends_on_players import open_ways
@@ -162,7 +162,7 @@ def report(
                 else:
                     heard = None if as_json else partial(_hear, steps)
                     made = build(run, answers=answer_page.beside(run), hear=heard or (lambda screen: None), **options)
-                    told = heard is not None
+                    printed = heard is not None
                 if page or charts:
                     steps.tell("charts")
                     draw(made)  # while the second process makes the films
@@ -195,7 +195,7 @@ def report(
         facts = {"report": str(files[0]), "files": [str(file) for file in files[1:]], "damage": made.damage}
         tell_json(facts | _screen(made))
     else:
-        if not told:
+        if not printed:
             _tell_verdict(made.first, made.screen)
         _tell_further(made.first)
         click.echo(f"\nreport: {files[0]} ({counted(len(files) - 1, 'more file')} beside it)")
