@@ -112,11 +112,8 @@ const quadratic = (weights, c) => Math.max(weights.reduce((sum, w, i) => sum + w
 /** Return the leaders at the tables of both rulesets, their win rates, and the covariance of all these. */
 export const leadersRates = (sums, names) => ratesOfLeaders(scaled(sums, names));
 
-/** Return what gives the interval of the change of the leaders' spread by its confidence; null where there is no spread. */
-export function spreadEnds(sums, names) {
-  const { ends, a } = spreadRow(scaled(sums, names));
-  return a === a ? ends : null;
-}
+/** Return the leaders' spread under both rulesets (a, b), the difference, its p, and `ends` by a confidence. */
+export const spreadOf = (sums, names) => spreadRow(scaled(sums, names));
 
 /** Return one row a figure, as the lab's `compared` does but for the precision wanted; intervals hold for so many tables. */
 export function compared(sums, names, tables = 1) {

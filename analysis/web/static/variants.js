@@ -1,10 +1,10 @@
 // Several rulesets on the same seeds: which could be the best, and what it costs. The twin of the lab's analysis/stats/best.py,
 // analysis/tables/variants.py and the sentences of analysis/questions/variants.py. Start with `variants`.
 
-import { compared, leadersRates, noPairs, pairsOf, spreadEnds } from "./comparing.js";
+import { compared, leadersRates, noPairs, pairsOf, spreadOf } from "./comparing.js";
 import { addUp } from "./counting.js";
 import { counted, fixed, listed, pointsOf } from "./format.js";
-import { around, DIFFERENT, judged, normalEnds, together, twoSided, verdictOf } from "./statistics.js";
+import { around, DIFFERENT, judged, normalEnds, together, twoSided, verdictOf, weakest } from "./statistics.js";
 import { WORDS } from "./words.js";
 
 // --- Sums: of each pair of rulesets; the first one is what the others are compared with
@@ -40,7 +40,7 @@ export function withTheBest(ends, number, margin) {
 
 /** Return the interval of the difference of the leader spreads of two rulesets, the first less the second. */
 const spreads = (tally, names) => (i, k, confidence) => {
-  const at = spreadEnds(tally[i < k ? `${i},${k}` : `${k},${i}`], names), [low, high] = at ? at(confidence) : [NaN, NaN];
+  const [low, high] = spreadOf(tally[i < k ? `${i},${k}` : `${k},${i}`], names).ends(confidence);
   if (low !== low) return [-Infinity, Infinity];
   return i < k ? [-high, -low] : [low, high];
 };
@@ -61,29 +61,36 @@ function standing(sums, names, players, tables) {
 const FIRST_LEADER = 3;
 const decided = (sums, leader) => sums.sums[(FIRST_LEADER + leader) * 4 + 3];
 
-function changeOf(name, row, first, scale = 1) {
-  const ends = ["", "_low", "_high", "_all_low", "_all_high"], change = Object.fromEntries(ends.map((end) => [`${name}_change${end}`, first ? NaN : scale * row[`difference${end}`]]));
+/** Return the spread of a ruleset's leaders, in points, and its change; the changes of all variants hold together. */
+function spreadColumns(sums, names, first, changes) {
+  const { b, difference, p, ends } = spreadOf(sums, names), [low, high] = ends(1 - WORDS.significant / changes);
+  const row = { difference: 100 * difference, difference_all_low: 100 * low, difference_all_high: 100 * high, p };
+  return { spread: 100 * b, ...changeOf("spread", judged([row], "difference", WORDS.points, sums.pairs, "CHANGE", "", changes)[0], first) };
+}
+
+function changeOf(name, row, first) {
+  const ends = ["", "_all_low", "_all_high"], change = Object.fromEntries(ends.map((end) => [`${name}_change${end}`, first ? NaN : row[`difference${end}`]]));
   const [verdict, certainty] = first ? [WORDS.verdicts.CHANGE.NOT_COMPARED, "untested"] : [row.verdict, row.certainty];
   return { ...change, [`${name}_verdict`]: verdict, [`${name}_certainty`]: certainty };
 }
 
-/** Return agendas and world wonders in use under the first ruleset and dead under the other. */
+/** Return the rows of agendas and world wonders in use under the first ruleset and dead under the other. */
 function dying(rows) {
-  const dead = rows.filter((row) => ["agendas", "wonders"].includes(row.group) && row.a > WORDS.dead && row.a + row.difference_all_high < WORDS.dead);
-  return dead.map((row) => row.figure.split(" rate of ")[1]);
+  return rows.filter((row) => ["agendas", "wonders"].includes(row.group) && row.a > WORDS.dead && row.a + row.difference_all_high < WORDS.dead);
 }
 
 /** Return a row a ruleset, the first one first: `labels` are their names. */
 export function variants(tally, names, labels, players) {
-  const places = withTheBest(spreads(tally, names), labels.length, WORDS.points / 100), same = ["WITHIN", "UNDECIDED", "NOT_COMPARED"];
+  const places = withTheBest(spreads(tally, names), labels.length, WORDS.points / 100), changes = Math.max(1, labels.length - 1), same = ["WITHIN", "UNDECIDED", "NOT_COMPARED"];
   return labels.map((variant, at) => {
-    const sums = tally[`0,${at}`], rows = compared(sums, names, Math.max(1, labels.length - 1)), leaders = standing(sums, names, players, labels.length);
-    const spread = rows.find((row) => row.figure === "leader spread"), length = rows.find((row) => row.figure === "rounds");
+    const sums = tally[`0,${at}`], rows = compared(sums, names, changes), leaders = standing(sums, names, players, labels.length);
+    const dead = at ? dying(rows) : [], length = rows.find((row) => row.figure === "rounds");
     const many = (...verdicts) => leaders.filter((row) => verdicts.includes(verdictOf(row.verdict))).length;
     return {
-      variant, n: sums.pairs, spread: 100 * spread.b, ...changeOf("spread", spread, !at, 100), rounds: length.b, ...changeOf("rounds", length, !at),
+      players, variant, n: sums.pairs, ...spreadColumns(sums, names, !at, changes), rounds: length.b, ...changeOf("rounds", length, !at),
       too_strong: many("FAR_ABOVE"), too_weak: many("FAR_BELOW"), open_leaders: leaders.length - many("FAR_ABOVE", "FAR_BELOW", "WITHIN"),
-      dead: (at ? dying(rows) : []).join(", ") || "none", figures: at ? rows.filter((row) => !same.includes(verdictOf(row.verdict))).length : 0,
+      dead: dead.map((row) => row.figure.split(" rate of ")[1]).join(", ") || "none",
+      dead_certainty: dead.length ? weakest(dead.map((row) => row.certainty)) : "untested", figures: at ? rows.filter((row) => !same.includes(verdictOf(row.verdict))).length : 0,
       standing: places[at].standing, at_most: 100 * places[at].at_most,
     };
   });
@@ -101,16 +108,25 @@ export function variantsFindings(rows) {
 
 const named = (rows) => listed(rows.map((row) => row.variant));
 
+/** Say that the others are not the best. */
+function rest(rows, of) {
+  if (!rows.length) return "";
+  return `; ${rows.length <= FEW ? named(rows) : `${rows.length === of ? "all" : "the"} other ${rows.length}`} ${rows.length === 1 ? "is" : "are"} not`;
+}
+
 function verdict(leading, rows) {
   const what = "leader spread";
   if (leading.length === 1) return { text: `${named(leading)} is the best of ${rows.length}: none of the others has so small a ${what}.`, certainty: "shown" };
-  const others = rows.filter((row) => !leading.includes(row)), few = others.length <= FEW, reach = Math.max(...leading.map((row) => row.at_most));
-  const rest = others.length ? `; ${few ? named(others) : `the other ${others.length}`} ${others.length === 1 ? "is" : "are"} not` : "";
-  if (leading.every((row) => row.standing === WORDS.standing.AS_GOOD)) {
-    const alike = `each is at most ${fixed(reach, 1)} points worse than the best, which is within the margin`;
-    return { text: `${named(leading)} are as good as each other (${what}): ${alike}${rest}.`, certainty: "shown" };
+  const chosen = leading.filter((row) => row.standing !== WORDS.standing.POSSIBLE), possible = leading.filter((row) => !chosen.includes(row));
+  const end = rest(rows.filter((row) => !leading.includes(row)), rows.length);
+  if (!chosen.length) return { text: `${named(leading)} could be the best (${what}); which of them is open${end}.`, certainty: "open" };
+  const reach = fixed(Math.max(...chosen.map((row) => row.at_most)), 1);
+  if (!possible.length && chosen.length > 1) {
+    const alike = `each is at most ${reach} points worse than the best, which is within the margin`;
+    return { text: `${named(chosen)} are as good as each other (${what}): ${alike}${end}.`, certainty: "shown" };
   }
-  return { text: `${named(leading)} could be the best (${what}); which of them is open${rest}.`, certainty: "open" };
+  const start = `${named(chosen)} ${chosen.length === 1 ? "is" : "are"} the best of ${rows.length}, or at most ${reach} points worse (${what})`;
+  return { text: `${start}: that is within the margin${possible.length ? `; ${named(possible)} could be as good` : ""}${end}.`, certainty: "shown" };
 }
 
 function againstFirst(leading, first) {
@@ -130,7 +146,7 @@ function costs(leading) {
       const way = row.rounds_change > 0 ? "longer" : "shorter";
       told.push({ text: `Under ${row.variant} games are ${way}: ${pointsOf(row, "rounds_change")} rounds.`, certainty: row.rounds_certainty });
     }
-    if (row.dead !== "none") told.push({ text: `Under ${row.variant} hardly anybody uses ${row.dead} any more.`, certainty: "shown" });
+    if (row.dead !== "none") told.push({ text: `Under ${row.variant} hardly anybody uses ${row.dead} any more.`, certainty: row.dead_certainty });
     return told;
   });
 }
