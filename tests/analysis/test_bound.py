@@ -124,7 +124,7 @@ def test_other_players_are_asked_for_with_a_command_that_compare_takes(folder):
                 assert values["fresh"] > {"balance": 20, "tune": 8}[name]  # than were played
                 continue
             assert command == "compare"
-            assert (str(values["rulesets"][0]), values["players"], values["box"]) == ("printed", 2, "base")
+            assert (str(values["rulesets"][0]), values["players"], values["box"]) == ("printed", (2,), "base")
             check_options(values["ways"], values["until_half_width"], values)
             assert values["ways"][0] == "opportunist"
             assert values["out"] is None
