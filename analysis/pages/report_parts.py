@@ -149,7 +149,7 @@ class Source(Standing):
 
     @cached_property
     def courses(self) -> pd.DataFrame:
-        """The games with who led when, for the parts on lead changes and comebacks."""
+        """The games with who led and when, for the parts on lead changes and comebacks."""
         return courses(self.run)
 
     @cached_property

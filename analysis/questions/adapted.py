@@ -54,7 +54,7 @@ KEPT = (
 
 
 def side_by_side(parts: Sequence[Fours], figures: Sequence[tuple[str, str]] = FIGURES) -> pd.DataFrame:
-    """Return one row a figure: both answers, and what adapting changes; `parts`: the seeds of each training.
+    """Return one row per figure: both answers, and what adapting changes; `parts`: the seeds of each training.
 
     Columns: those of `compared` named in KEPT, once with `unaware_` and once with `adapted_` before the name; `n_a` and
     `n_b`, the games of the figure under A and B by unaware players; then those of `changes`; `apart`, how many times the chance
@@ -212,7 +212,7 @@ def _both_answers(kept: KeptAnswer) -> Made:
         Finding(f"Games that nobody won: {sentence(row)} Win rates are of decided games.", row["certainty"]) for row in cut
     ]
     findings += moved(figures[figures["figure"] != UNFINISHED] if cut else figures, "Adapting changes no answer measurably")
-    # The kept sentences on training and precision; the others are findings already.
+    # The kept sentences on training and precision; the others are already findings.
     findings += [Finding(text, "measured") for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
     rules = _changed_rules(kept)
     screen = First(

@@ -114,7 +114,7 @@ def share(won: np.ndarray) -> WinShare:
 
 
 def _check_two(strategy: Strategy, others: Strategy) -> None:
-    """Raise UserError if two strategies have one name: seats are told apart by the names of those who play them."""
+    """Raise UserError if two strategies have one name: seats are distinguished by the names of those who play them."""
     if strategy.name == others.name:
         raise UserError(f"strategy {strategy.name}: plays against itself; expected another, or a copy under a name of its own")
 

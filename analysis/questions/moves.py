@@ -19,7 +19,7 @@ from ...simulator.rules.load import Ruleset, with_overlay
 from ...simulator.rules.overlay import Changeable, changeable
 from ...simulator.runs.run_plan import Plan, unplayable
 
-# --- Changes that cannot be played at a table are left out of a search, which goes on without them
+# --- Changes that cannot be played at a table are left out of a search, which continues without them
 
 
 class Unplayable(UserError):
@@ -145,7 +145,7 @@ EMPTIED = ("*.works", "*.ability_works")  # which leave an ability without effec
 
 @dataclass(frozen=True)
 class Words:
-    """A value of the rules that is no number, and its other values that are worth a try."""
+    """A value of the rules that is not a number, and its other values that are worth a try."""
 
     path: str
     value: Any
@@ -310,7 +310,7 @@ class Move:
 
     @property
     def side(self) -> int:
-        """The direction in which a number is moved; 0 for what is no number."""
+        """The direction in which a number is moved; 0 for what is not a number."""
         return 0 if self.lever is None else (self.value > self.was) - (self.value < self.was)
 
 
@@ -391,7 +391,7 @@ def _word_moves(ruleset: Ruleset, entry: Words, scope: int) -> Iterator[Move]:
 
 
 def between(ruleset: Ruleset, playable: Playable, move: Move, most: int) -> list[Move]:
-    """Return other values of a moved number on its side of the rules' value, evenly spaced, at most so many."""
+    """Return other values of a moved number on its side of the rules' value, evenly spaced, at most this many."""
     lever = move.lever
     if lever is None:
         return []

@@ -42,7 +42,7 @@ def film_file(leader: str) -> str:
 
 
 def films(run: Run, leaders: Iterable[str], tell: Callable[[str], None] = lambda text: None) -> dict[str, tuple[str, str]]:
-    """Return by leader a sentence on its typical game and the page to watch it; empty if games cannot be played again.
+    """Return, by leader, a sentence on its typical game and the page to watch it; empty if games cannot be played again.
 
     The leader whose game is typical of the run comes first, then those of `leaders`.
     """

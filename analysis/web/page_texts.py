@@ -59,7 +59,7 @@ def words() -> dict[str, Any]:
 
 
 def _readings(box: str) -> dict[str, list[str]]:
-    """Return by leader the sentences on open readings of the rules that its verdict may depend on."""
+    """Return, by leader, the sentences on open readings of the rules that its verdict may depend on."""
     ruleset = load_ruleset(box=box)
     source: Any = SimpleNamespace(ruleset=ruleset.data, run=SimpleNamespace(box=box), margin=rates.POINTS)
     sentences_of = {

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def drawn(box: str, seed: int, number: int, rules: Collection[Path | str] = ()) -> Any:
-    """Return the rules of a box, with house rules (`rules`) and so many other readings of open rules, drawn by the seed."""
+    """Return the rules of a box, with house rules (`rules`) and this many other readings of open rules, drawn by the seed."""
     import numpy as np
 
     from ...simulator.rules import load_ruleset

@@ -146,7 +146,7 @@ def played(games: int, first: int, jobs: int, until: float, *how: Any) -> Iterat
 @click.option("--rules", "rules_files", type=PATH, multiple=True, help="House rules over the printed game; may be repeated.")
 @shared.box
 @click.option("--switches", type=click.IntRange(0), default=0, help="Other readings of open rules, drawn anew every ten games.")
-@click.option("--minutes", type=float, default=float("inf"), help="Stop after so many minutes.")
+@click.option("--minutes", type=float, default=float("inf"), help="Stop after this many minutes.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="File of what was found, to continue from.")
 def main(
     games: int, seed: int, round_cap: int, jobs: int, strategies: str, rules_files: tuple[Path, ...], box: str,

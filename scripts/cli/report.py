@@ -83,7 +83,7 @@ def report(
     --out`, `restrict --out` or `ways --out`. The page then says what changes, by how much, how sure that is, and for whom.
 
     Several DIR, a run and answers about it, become a decision page: one first screen, and a chapter for each answer. A
-    run's first screen also shows answers that lie in its folder or beside it.
+    run's first screen also shows answers in its folder or beside it.
     """
     steps = Steps(quiet)
     more: dict[str, str] = {}
