@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import yaml
@@ -18,12 +18,14 @@ from ...simulator.errors import UserError
 from ...simulator.file_ownership import write_files
 from ...simulator.rules.ruleset_contents import slug
 from ...simulator.runs import manifest
-from ..tables.read import Run
+from ...simulator.runs.run_folder import Place
+from ..tables.read import Run, open_run
 from .leader_pages import typical_game, typical_games
 
 PDF, ZIP, RULES = "report.pdf", "report.zip", "rules.yaml"
 WITH_GAMES = "report-with-games.html"  # analysis/web/onefile.py
-FILES = (PDF, ZIP, RULES, WITH_GAMES)
+ONE_PAGE, ONE_PAGE_PDF = "one-page.html", "one-page.pdf"  # one_page.py
+FILES = (PDF, ZIP, RULES, WITH_GAMES, ONE_PAGE, ONE_PAGE_PDF)
 BROWSERS = (
     "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -41,23 +43,22 @@ def film_file(leader: str) -> str:
     return f"game-of-{slug(leader).replace('_', '-')}.html"
 
 
-def films(run: Run, leaders: Iterable[str], tell: Callable[[str], None] = lambda text: None) -> dict[str, tuple[str, str]]:
+def films(path: Place) -> dict[str, tuple[str, str]]:
     """Return, by leader, a sentence on its typical game and the page to watch it; empty if games cannot be played again.
 
-    The leader whose game is typical of the run comes first, then those of `leaders`.
+    The leader whose game is typical of the run comes first.
     """
     from ...simulator.replay.film import page, shoot
     from ...simulator.replay.stepper import Game
     from ...strategies.explained_choices import explained
 
     made: dict[str, tuple[str, str]] = {}
+    run = open_run(path)
     try:
-        contents, of_run, wanted = manifest.contents(run.path), typical_game(run), set(leaders)
+        contents, of_run = manifest.contents(run.path), typical_game(run)
         if of_run is None or not same_games(contents.engine):
             return {}
-        others = [each for each in typical_games(run) if each.leader in wanted and each != of_run]
-        for place, typical in enumerate([of_run, *others], 1):
-            tell(f"game {place} of {1 + len(others)} to watch: {typical.leader}")
+        for typical in [of_run, *(each for each in typical_games(run) if each != of_run)]:
             game = Game(contents.ruleset, contents.plan, typical.game, instead=explained)
             text = f"game {typical.game:,}, won by {typical.leader} in round {typical.rounds}"
             made[typical.leader] = text, page(game, shoot(game), packed=True)
@@ -66,21 +67,21 @@ def films(run: Run, leaders: Iterable[str], tell: Callable[[str], None] = lambda
     return made
 
 
-def browser() -> str:
-    """Return the browser that prints pages; raise UserError if there is none."""
+def browser(option: str = "--pdf") -> str:
+    """Return the browser that prints pages; raise UserError, about this option, if there is none."""
     program = next((path for path in map(shutil.which, BROWSERS) if path), None)
     if program is None:
         raise UserError(
-            "--pdf: no Chromium, Chrome or Edge is installed here, which would print the page; install one, or open the page "
-            "in any browser and print it"
+            f"{option}: no Chromium, Chrome or Edge is installed here, which would print the page; install one, or open the "
+            "page in any browser and print it"
         )
     return program
 
 
-def write_pdf(page: Path, program: str) -> Path:
-    """Print a page as a PDF beside it; return the PDF's path."""
+def write_pdf(page: Path, program: str, name: str = PDF) -> Path:
+    """Print a page as a PDF of this name beside it; return the PDF's path."""
     with tempfile.TemporaryDirectory() as folder:
-        pdf = Path(folder) / PDF
+        pdf = Path(folder) / name
         root = hasattr(os, "geteuid") and os.geteuid() == 0  # browsers run as root only without a sandbox
         switches = [*SWITCHES, f"user-data-dir={folder}/user", f"print-to-pdf={pdf}", *(["no-sandbox"] if root else [])]
         command = [program, *(f"--{switch}" for switch in switches), page.resolve().as_uri()]
@@ -89,8 +90,8 @@ def write_pdf(page: Path, program: str) -> Path:
             content = pdf.read_bytes()
         except (OSError, subprocess.SubprocessError) as error:
             raise UserError(f"--pdf: {program} could not print {page}: {error}; print the page in a browser instead") from None
-    write_files(page.parent, {PDF: content}, "report")
-    return page.parent / PDF
+    write_files(page.parent, {name: content}, "report")
+    return page.parent / name
 
 
 def rules_of(run: Run) -> str:

@@ -111,6 +111,7 @@ STATE = np.dtype(
         ("listed_n", "i1", (names.MAX_PLAYERS,)),  # abilities that wait for a moment or depend on the situation:
         ("listed", "i2", (names.MAX_PLAYERS, names.MAX_LISTED)),  # rows of RULES
         ("listed_giver", "i1", (names.MAX_PLAYERS, names.MAX_LISTED)),  # giver of its diplomacy card, else -1
+        ("unlisted", "i2"),  # 1 + row of an ability for which a list had no room, 0 = none: the game ends with an error
         ("ability_used", "i4", (names.MAX_ABILITIES,)),  # who has used it this turn (abilities.use_bit)
         ("to_do_n", "i2"),  # deeds of abilities that wait until the card has been resolved:
         (
@@ -310,7 +311,8 @@ WORK = np.dtype(
         ("held_ground", "i2", (names.MAX_PLAYERS, names.MAX_ARMIES)),  # space where it stood with an own piece, -1
         ("times_asked", "i8", (len(decisions.KINDS), 2)),  # by kind of decision, in another player's turn and in the own
         # --- first illegal answer of a strategy (choosing.py): number of options (0 = no such answer), seat …; or OVERFULL if
-        # too many deeds of abilities wait (abilities.py), and as the answer the row of the one without room
+        # too many deeds of abilities wait, OVERLISTED if a player has too many abilities (abilities.py), and as the answer
+        # the row of the one without room
         ("fault_n", "i4"),
         ("fault_seat", "i4"),
         ("fault_kind", "i4"),
@@ -321,7 +323,7 @@ WORK = np.dtype(
 )
 
 
-OVERFULL = -1
+OVERFULL, OVERLISTED = -1, -2
 
 
 def new_state() -> np.record:
