@@ -19,7 +19,7 @@ from ..stats.rates import POINTS
 from ..stats.sample_sizes import FURTHER, Looks, SampleQuestion, hopeless, looks_of
 from ..stats.verdicts import DECIDED, STRENGTH, Verdict, judged, verdict_of
 from ..tables import reference_results
-from ..tables.leader_strength import Standing
+from ..tables.leader_strength import LeaderStanding
 from ..tables.paired_figures import Subjects
 from ..tables.read import open_run
 
@@ -212,7 +212,7 @@ def go_on(out: Place, means: Means, report: Callable[[Look], None]) -> Look:
 
 def verdicts(out: Place, margin: float) -> pd.DataFrame:
     """Return the leaders with their verdicts, as every page gives them."""
-    standing = Standing(open_run(out))
+    standing = LeaderStanding(open_run(out))
     if standing.untestable:
         raise UserError(
             f"{out}: leaders cannot be distinguished from who played them, or from their places, so nothing can be decided; "

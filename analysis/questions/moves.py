@@ -149,7 +149,7 @@ EMPTIED = ("*.works", "*.ability_works")  # which leave an ability without effec
 
 
 @dataclass(frozen=True)
-class Words:
+class ValueChoices:
     """A value of the rules that is not a number, and its other values that are worth a try."""
 
     path: str
@@ -161,7 +161,7 @@ class Words:
 class WordLever:
     """A list, an order or a switch with one of its other values, as a lever: 0 is the rules' value, 1 the other one."""
 
-    entry: Words
+    entry: ValueChoices
     to: Any
     value: int = 0
     parameters: tuple[Parameter, ...] = ()  # it moves no number
@@ -196,7 +196,7 @@ class FileLever:
         return cls(file, content, frozenset(changed))
 
 
-def words_of(ruleset: Ruleset, keep: bool = True) -> list[Words]:
+def words_of(ruleset: Ruleset, keep: bool = True) -> list[ValueChoices]:
     """Return the lists, orders and switches of the rules with what to try; with `keep` no ability is left without effect."""
     apart = (*APART, *(EMPTIED if keep else ()))
     numbers = {number.path for number in parameters(ruleset)}
@@ -206,7 +206,7 @@ def words_of(ruleset: Ruleset, keep: bool = True) -> list[Words]:
             continue
         others = tuple(other for other in _others(entry) if other != entry.value)
         if others:
-            found.append(Words(entry.path, entry.value, others))
+            found.append(ValueChoices(entry.path, entry.value, others))
     return found
 
 
@@ -404,7 +404,7 @@ def move_to(ruleset: Ruleset, lever: Lever, value: int, scope: int, end: bool, c
     return Move(lever.name, lever.value, value, scope, changed, overlay, lever, end)
 
 
-def _word_moves(ruleset: Ruleset, entry: Words, scope: int) -> Iterator[Move]:
+def _word_moves(ruleset: Ruleset, entry: ValueChoices, scope: int) -> Iterator[Move]:
     for value in entry.others:
         overlay = overlay_of(ruleset, {}, {entry.path: value})
         try:

@@ -425,7 +425,7 @@ PLAYED, PLACED = ("leader", "strategy"), ("leader", "order")
 
 
 @dataclass
-class Standing:
+class LeaderStanding:
     """The leaders of one or more runs, computed once; `notes` says what could not be corrected for."""
 
     runs: Runs

@@ -214,7 +214,7 @@ class Offer:
     wins_taken: float  # and after what the seat does
 
 
-class Search:
+class LineSearch:
     """Looks for lines that claim a seat's last card, in copies of a game."""
 
     def __init__(self, r: np.record) -> None:
@@ -259,7 +259,7 @@ class Search:
 def offers_of(game: Game) -> Iterator[Offer]:
     """Play a game and yield its offers."""
     r, g, w, bots = game.rules, game.state, game.work, game.bots
-    search, before = Search(r), np.zeros(1, state.STATE)
+    search, before = LineSearch(r), np.zeros(1, state.STATE)
     while start_turn(r, g, w, bots):
         w.log_n = 0
         seat, share = int(g.current), 0.0

@@ -282,7 +282,7 @@ def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str,
 
     def over_looks(runs: Any, by: str | None, factor: str) -> Any:
         frame = leader_strength.strengths(runs, by, factor=factor)
-        return leader_strength.Standing(runs).over_looks(frame) if by is None and factor == "leader" else frame
+        return leader_strength.LeaderStanding(runs).over_looks(frame) if by is None and factor == "leader" else frame
 
     family = "strategies" if factor == "strategy" else ""
     print_summary(with_verdicts(over_looks, "points", 100 * margin, family), folders, how, by, note, factor=factor)
