@@ -1,6 +1,6 @@
 """How often abilities of house rules acted in games, with a line of a replay where one did (`newdawn rules check FILE --play`).
 
-Start with `acted`: it plays games turn by turn and reads off after each which abilities were used.
+Start with `acted`: it plays games turn by turn and finds out after each which abilities were used.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..pages.cells import rate
 from ..stats.rates import with_ends
 from .own_content import plan_of
 
-# Words in the line of a replay that tells of a deed; the line of a gain names the ability.
+# Words in the line of a replay that reports a deed; the line of a gain names the ability.
 TELLING = {
     "control_tokens": "control token", "reinforce": "reinforce", "advance_dial": "dial", "swap_cards": "swap",
     "resources": "resource", "trade_tokens": "trade token", "explore": "explore", "take_diplomacy": "diplomacy",
@@ -60,7 +60,7 @@ class AbilityPlayed:
 
 
 def acted(ruleset: Ruleset, games: int) -> list[AbilityPlayed]:
-    """Play games and return what each deed added by house rules did, but for those of world wonders that come when it is built.
+    """Play games and return what each deed added by house rules did, except those of world wonders that come with the building.
 
     A leader's deeds are looked for in games with that leader, all others in games of leaders drawn by lot.
     """
@@ -148,7 +148,7 @@ def _steps(game: Game) -> Iterator[Any]:
 
 
 def _line(game: Game, row: int, lines: list[str]) -> str:
-    """Return the line of a replay that tells of the deed in a row, or what the deed does in words."""
+    """Return the line of a replay that reports the deed in a row, or what the deed does in words."""
     effect = codes.EFFECTS[game.rules.ability_effect[row]]
     told = [line.strip() for line in lines]
     named = [line for line in told if line.endswith("[ability]") and TELLING.get(effect, "") in line]

@@ -76,7 +76,7 @@ def boards_table(source: Source) -> pd.DataFrame | None:
 
 
 def played_again(path: Place, games: int) -> pd.DataFrame:
-    """Return where winners and others had cities in about so many games of a run, played again."""
+    """Return where winners and others had cities in about this many games of a run, played again."""
     from ...simulator.replay.log_in_words import settled  # loads the engine
 
     return settling(settled(path, games))

@@ -44,7 +44,7 @@ def film_file(leader: str) -> str:
 
 
 def films(path: Place) -> dict[str, tuple[str, str]]:
-    """Return by leader a sentence on its typical game and the page to watch it; empty if games cannot be played again.
+    """Return, by leader, a sentence on its typical game and the page to watch it; empty if games cannot be played again.
 
     The leader whose game is typical of the run comes first.
     """

@@ -244,7 +244,7 @@ def build(
     rates (a share). `margin` (percentage points) and `margin_rounds` say what matters (`analysis.stats.verdicts`). `beside`
     are folders of runs under the same rules by other strategies: a chapter says which findings hold for all of them.
     `restricted` is the folder of an answer of `newdawn restrict` under the same rules: a chapter, too. `out` is where the
-    report will lie, for the commands of the first screen; `answers` are those already kept. `more` are further parts
+    report will be, for the commands of the first screen; `answers` are those already kept. `more` are further parts
     (`analysis/questions/plays.py`). `elsewhere` returns where winners settle, if another process works that out. `hear`
     gets headline, verdicts and sentences of the first screen as soon as they are known.
     """

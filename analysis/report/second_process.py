@@ -77,7 +77,7 @@ def _work(tasks: Mapping[str, Task], sending: Any, receiving: Any) -> None:
 
 
 def _receive(receiving: Any, results: Mapping[str, Future[Any]]) -> None:
-    """Take what the second process sends, so that it never waits for somebody to ask."""
+    """Take what the second process sends, so that it never waits for someone to ask."""
     try:
         while not all(future.done() for future in results.values()):
             name, value, error = receiving.recv()

@@ -117,7 +117,7 @@ class Events:
         return total[1:].reshape(names, self.wide)
 
     def sums(self, value: np.ndarray, names: int) -> np.ndarray:
-        """Return by name the sum over the events of a value of their places."""
+        """Return, by name, the sum over the events of a value of their places."""
         total = np.zeros(names)
         for part in self.chunks():
             total += np.bincount(self.what[part], value[self.at[part]], names)

@@ -29,7 +29,7 @@ from ...simulator.runs import manifest, run_folder
 from ...simulator.runs.run_folder import CHECKSUMS, Place, read_table, tables_in
 from .decoded_games import WHOLE, CodeNames, Games, wanted
 
-# --- Reading the tables of a run, whole or shard by shard, also while it goes on
+# --- Reading the tables of a run, whole or shard by shard, also while it is being played
 #
 # A shard counts once all of its tables are there; files appear whole, so a counted shard can be read. Before its first use each
 # file is compared with its checksum, because Parquet does not notice every changed bit, and with the label of its games in the
@@ -46,7 +46,7 @@ class Run:
         self.manifest: dict[str, Any] = manifest.read(self.path)
         labels = manifest.labels(self.manifest)
         self._labels = None if labels is None else {f"{run_folder.part(index)}.parquet": text for index, text in labels.items()}
-        self._files: dict[Place, Path] = {}  # files compared with their checksums: where each lies on this machine
+        self._files: dict[Place, Path] = {}  # files compared with their checksums: where each is on this machine
         self._copies: tempfile.TemporaryDirectory[str] | None = None
         if not isinstance(self.path, Path):
             self._copies = tempfile.TemporaryDirectory(prefix="newdawn-run-", ignore_cleanup_errors=True)
@@ -116,7 +116,7 @@ class Run:
         return [f"{run_folder.part(index)}.parquet" for index in sorted(whole)]
 
     def first(self, games: int) -> Run:
-        """Return the run cut to its first shards: so many games, rounded up to the end of a shard."""
+        """Return the run cut to its first shards: this many games, rounded up to the end of a shard."""
         run, n = copy(self), 0
         run.shards = []
         for shard in self.shards if games > 0 else ():
@@ -158,7 +158,7 @@ class Run:
         return read_table(self.file(table, shard), columns)
 
     def _fetch(self, tables: Iterable[str]) -> None:
-        """Fetch the files of tables that lie at an address, several at once."""
+        """Fetch the files of tables at an address, several at once."""
         if not isinstance(self.path, Path):
             wanted = [(table, shard) for table in tables for shard in self.shards]
             deque(run_folder.each(self.path, lambda names: self.file(*names), wanted), maxlen=0)

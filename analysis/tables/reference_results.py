@@ -29,7 +29,7 @@ def _file(box: str, *parts: str) -> Path | None:
 
 
 def leader_rates(players: int, box: str = names.BOXES[0]) -> dict[str, float]:
-    """Return the win rate of each leader in the reference games of so many players; {} without these results."""
+    """Return the win rate of each leader in the reference games of this many players; {} without these results."""
     path = _file(box, f"{players}p", "leaders.csv")
     if path is None:
         return {}
@@ -38,7 +38,7 @@ def leader_rates(players: int, box: str = names.BOXES[0]) -> dict[str, float]:
 
 
 def played_by(players: int, box: str = names.BOXES[0]) -> list[str]:
-    """Return who played the reference games of so many players; [] without these results."""
+    """Return who played the reference games of this many players; [] without these results."""
     path = _file(box, f"{players}p", "manifest.json")
     return [] if path is None else list(json.loads(path.read_text("utf-8"))["plan"]["strategies"])
 
@@ -73,7 +73,7 @@ def with_good_players(frame: pd.DataFrame, run: Any, name: str, figure: str) -> 
 
 
 def good_players(box: str, players: int, rules: Any) -> pd.DataFrame | None:
-    """Return by figure its mean over good players and the prediction (the columns of `with_good_players`); None without them.
+    """Return, by figure, its mean over good players and the prediction (the columns of `with_good_players`); None without them.
 
     `rules`: the digest of the rules that these are to be of.
     """
@@ -87,7 +87,7 @@ def good_players(box: str, players: int, rules: Any) -> pd.DataFrame | None:
 
 
 def reference_ladder(box: str, players: int) -> dict[str, Any] | None:
-    """Return the ladder of strategies in a box, ratings and agendas used; None without one for so many players."""
+    """Return the ladder of strategies in a box, ratings and agendas used; None without one for this many players."""
     path = _file(box, "ladder.json")
     ladder = None if path is None else _ladder_in(path)
     return ladder if ladder and ladder["provenance"]["players"] == players else None

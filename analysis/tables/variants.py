@@ -121,7 +121,7 @@ def placed(
 
 
 def standing(moments: Moments, players: int, leaders: Sequence[str], tables: int, looks: Looks | None) -> pd.DataFrame:
-    """Return the leaders of the second ruleset against their fair share, judged so that all of so many tables hold."""
+    """Return the leaders of the second ruleset against their fair share, judged so that all of this many tables hold."""
     seated, rates, covariance = leaders_rates(moments)
     k = len(seated[0])
     points = 100 * (rates[1] - 1 / players)
@@ -137,7 +137,7 @@ def variants(
     tally: Tally, names: Sequence[str], places: Mapping[int, best.Place], goal: Goal, players: int,
     looks: Looks | None = None, tables: int = 1,
 ) -> pd.DataFrame:  # fmt: skip
-    """Return a row a ruleset, the first one first; all intervals and verdicts hold for all of `tables` such tables.
+    """Return one row per ruleset, the first one first; all intervals and verdicts hold for all of `tables` such tables.
 
     Columns: players, variant, n (games), spread (the leaders' standard deviation, points), spread_change against the first
     ruleset with the interval that holds for all variants and `spread_verdict`; too_strong, too_weak, open_leaders

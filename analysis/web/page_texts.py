@@ -66,7 +66,7 @@ def words() -> dict[str, Any]:
 
 
 def _better(box: str) -> dict[str, str]:
-    """Return by player a sentence on who plays better; none for those above whom there is nobody."""
+    """Return, by player, a sentence on who plays better; none for those above whom there is nobody."""
     told = {}
     for strategy in registry.packaged():
         players = reference_results.better([strategy], box, FRONTIER_SEATS)
@@ -83,7 +83,7 @@ def _better(box: str) -> dict[str, str]:
 
 
 def _good_players(box: str) -> dict[str, dict[str, list[float]]]:
-    """Return by the number of players the mean of each figure over good players, and where another would lie (shares)."""
+    """Return, by the number of players, the mean of each figure over good players, and where another would lie (shares)."""
     digest = load_ruleset(box=box).digest()
     bands = {}
     for players in range(MIN_PLAYERS, names.MOST_PLAYERS[box] + 1):
@@ -94,7 +94,7 @@ def _good_players(box: str) -> dict[str, dict[str, list[float]]]:
 
 
 def _readings(box: str) -> dict[str, list[str]]:
-    """Return by leader the sentences on open readings of the rules that its verdict may depend on."""
+    """Return, by leader, the sentences on open readings of the rules that its verdict may depend on."""
     ruleset = load_ruleset(box=box)
     source: Any = SimpleNamespace(ruleset=ruleset.data, run=SimpleNamespace(box=box), margin=rates.POINTS)
     sentences_of = {

@@ -3,7 +3,7 @@
     python -m newdawn.scripts.checks.crashes --only run --only merge
     python -m newdawn.scripts.checks.crashes --draw 10 --seed 3
 
-An operation is what Python's audit hooks tell of: a file opened to be written, made, renamed, linked, cut or removed, a folder
+An operation is what Python's audit hooks report: a file opened to be written, made, renamed, linked, cut or removed, a folder
 made or removed; and a file forced to disk, before which what was written is cut in half. Each trial is a fork that ends itself
 there, another that is given the same command, and a comparison with an undisturbed one. Begin with `Check.trial`.
 """
@@ -68,7 +68,7 @@ def small_page() -> None:
 
 
 def choices(number: int) -> None:
-    """Let somebody at the table of `play` answer questions until there are so many choices in the game, and leave."""
+    """Let someone at the table of `play` answer questions until there are this many choices in the game, and leave."""
     from ...analysis.explorer import play
 
     def serve(server: Any) -> None:
@@ -280,7 +280,7 @@ class Check:
 
 @click.command()
 @click.option("--only", multiple=True, type=click.Choice(list(TRIED)), help="Only these commands.")
-@click.option("--most", type=click.IntRange(1), help="Of each command, so many operations at random [default: all].")
+@click.option("--most", type=click.IntRange(1), help="Of each command, this many operations at random [default: all].")
 @click.option("--draw", type=click.IntRange(1), help="So many operations at random, of all commands together.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of what is drawn.")
 def main(only: tuple[str, ...], most: int | None, draw: int | None, seed: int) -> None:

@@ -258,7 +258,7 @@ def compared(case: str, truth: Sequence[float], races: int, most: int, seed: int
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @click.option("--out", type=PATH, metavar="DIR", help="Folder that gets planted_variants.csv.")
 def main(races: int, most: int, wanted: tuple[str, ...], seed: int, out: Path | None) -> None:
-    """Print how races between planted variants end, a row a case."""
+    """Print how races between planted variants end, one row per case."""
     rows = []
     for case in wanted or CASES:
         rows.append(compared(case, CASES[case], races, most, seed))

@@ -10,7 +10,7 @@ from typing import Any
 
 
 def drawn(box: str, seed: int, number: int, rules: Collection[Path | str] = (), *, content: bool = False) -> Any:
-    """Return the rules of a box, with house rules (`rules`) and so many other readings of open rules, drawn by the seed.
+    """Return the rules of a box, with house rules (`rules`) and this many other readings of open rules, drawn by the seed.
 
     With `content` also with own content (`random_content.own_content`), below the house rules.
     """

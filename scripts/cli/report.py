@@ -92,7 +92,7 @@ def report(
     to play tonight, and how to ask again. --one-page writes it alone, too.
 
     Several DIR, a run and answers about it, become a decision page: one first screen, and a chapter for each answer. A
-    run's first screen also shows answers that lie in its folder or beside it.
+    run's first screen also shows answers in its folder or beside it.
     """
     steps = Steps(quiet)
     more: dict[str, str] = {}

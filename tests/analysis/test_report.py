@@ -210,7 +210,7 @@ def test_effects_say_how_many_games_their_experiment_needs(run, tmp_path):
         ("wonder,effect,low,high,n,cost\nPetre,0.1,0,0.2,9,7\n", "did you mean 'Petra'"),
         ("wonder,effect,low,high,n,cost\nPetra,11,5,16,9,7\n", "line 2, Petra: effect: expected a share from -1 to 1.*got 11"),
         ("wonder,effect,low,high,n,cost\nPetra,0.1,0.2,0.3,9,7\n", "expected low <= effect <= high, got 0.2, 0.1, 0.3"),
-        ("wonder,effect,low,high,n,cost\nPetra,0.1,0,0.2,9,7\nPetra,0.1,0,0.2,9,7\n", "line 3, Petra: is there twice"),
+        ("wonder,effect,low,high,n,cost\nPetra,0.1,0,0.2,9,7\nPetra,0.1,0,0.2,9,7\n", "line 3, Petra: appears twice"),
         ("", "cannot be read as a CSV file of effects"),
     ],
 )
