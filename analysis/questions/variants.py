@@ -143,7 +143,9 @@ def _against_first(leading: Sequence[Row], first: Row, goal: Goal) -> list[Findi
     told = []
     for row in [row for row in leading if row is not first][:2]:
         name, change = row["variant"], points_of(row, "spread_change")
-        if goal.leader:
+        if goal.leader and verdict_of(row["leader_verdict"]) is Verdict.NOT_COMPARED:
+            told.append(Finding(f"Under {name} no game with {goal.leader} has a winner: its win rate is unknown.", "untested"))
+        elif goal.leader:
             size = points_of(row, "leader_points")
             text = f"Under {name} {goal.leader} lies {size} points from its fair share: {row['leader_verdict']}."
             told.append(Finding(text, row["leader_certainty"]))

@@ -89,6 +89,8 @@ class Goal:
                 return (-np.inf, np.inf) if np.isnan(low) else (-high, -low)  # that of the second less the first, turned round
             seated, rates, covariance = leaders_rates(pair)
             code = tally.subjects.leaders.index(self.leader)
+            if not all(code in who for who in seated):  # no decided game with this leader
+                return (-np.inf, np.inf)
             at = [int(np.flatnonzero(who == code)[0]) + len(seated[0]) * side for side, who in enumerate(seated)]
             variance = covariance[np.ix_(at, at)]
             error = np.sqrt(np.maximum(np.diag(variance), 1e-300))
@@ -124,7 +126,7 @@ def standing(moments: Moments, players: int, leaders: Sequence[str], tables: int
     k = len(seated[0])
     points = 100 * (rates[1] - 1 / players)
     error = 100 * np.sqrt(np.maximum(np.diag(covariance)[k:], 0))
-    questions = tables * len(points)
+    questions = tables * max(1, len(points))  # none where no game is decided
     corrected = questions if looks is None else looks.questions(questions)
     frame = pd.DataFrame({"leader": [leaders[code] for code in seated[1]], "n": moments.sums[moments.leaders][seated[1], 3]})
     frame = frame.assign(**normal_together("points", points, error, questions=corrected))
@@ -159,9 +161,10 @@ def variants(
             "open_leaders": int((~having(leaders, FAR | {Verdict.WITHIN})).sum()),
         }
         if goal.leader:
-            own = leaders[leaders["leader"] == goal.leader].iloc[0]
+            own = leaders.set_index("leader").reindex([goal.leader]).iloc[0]  # without numbers if no game of it is decided
             row |= {f"leader_points{end}": own[f"points{end}"] for end in ALL}
-            row |= {"leader_verdict": own["verdict"], "leader_certainty": own["certainty"]}
+            told = {"verdict": Verdict.NOT_COMPARED.value, "certainty": "untested"} if pd.isna(own["points"]) else own
+            row |= {"leader_verdict": told["verdict"], "leader_certainty": told["certainty"]}
         row["dead"] = (", ".join(dying(frame)) if at else "") or NONE
         row["figures"] = int(having(frame, {v for v in Verdict if v not in UNCHANGED}).sum()) if at else 0
         row |= {"standing": place.standing.value, "at_most": 100 * place.at_most}
