@@ -198,7 +198,7 @@ def writes(event: str, arguments: tuple[Any, ...]) -> Any:
 
 
 class Operations:
-    """Writes down the file operations below a folder; `meet` is told the number of each before it happens, and its file."""
+    """Writes down the file operations below a folder; `meet` is result the number of each before it happens, and its file."""
 
     def __init__(self, work: Path, journal: int, meet: Callable[[int, str, str, int], None] = lambda *_: None) -> None:
         self.work, self.journal, self.meet, self.number = f"{work}/", journal, meet, 0
@@ -374,8 +374,8 @@ class Check:
 
     def by_itself(self, name: str, ways: Sequence[str], chance: random.Random, most: int | None) -> None:
         """Disturb a command in ways, in a fork that loads all it needs by giving it once: its own forks load nothing."""
-        told = self.folder / "told.json"
-        told.unlink(missing_ok=True)
+        result = self.folder / "result.json"
+        result.unlink(missing_ok=True)
         pid = os.fork()
         if pid == 0:
             try:
@@ -383,16 +383,16 @@ class Check:
                 for how in ways:
                     number = len(self.undisturbed(name))
                     self.run(name, how, sorted(chance.sample(range(number), min(number, most or number))))
-                told.write_text(json.dumps([self.counts, self.wrong]))
+                result.write_text(json.dumps([self.counts, self.wrong]))
             except BaseException:
                 traceback.print_exc()
             finally:
                 os._exit(0)
         os.waitpid(pid, 0)
-        if not told.exists():
+        if not result.exists():
             self.wrong.append(f"{name}: was not tried")
             return
-        counts, self.wrong = json.loads(told.read_text())
+        counts, self.wrong = json.loads(result.read_text())
         self.counts = Counter(counts)
 
     def _load(self, name: str) -> None:
