@@ -198,7 +198,7 @@ def writes(event: str, arguments: tuple[Any, ...]) -> Any:
 
 
 class Operations:
-    """Writes down the file operations below a folder; `meet` is result the number of each before it happens, and its file."""
+    """Writes down the file operations below a folder; `meet` is told the number of each before it happens, and its file."""
 
     def __init__(self, work: Path, journal: int, meet: Callable[[int, str, str, int], None] = lambda *_: None) -> None:
         self.work, self.journal, self.meet, self.number = f"{work}/", journal, meet, 0
