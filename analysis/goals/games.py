@@ -16,16 +16,17 @@ import numpy as np
 from ...simulator import file_ownership
 from ...simulator.errors import UserError, nearest
 from ...simulator.kept_files import usable
-from ...simulator.rules.edit import LEVEL_SPACES, NOTHING_LEFT, Parameter, change, empties, overlay_of, same_play
+from ...simulator.rules.edit import LEVEL_SPACES, NOTHING_LEFT, Parameter, change, empties, merged, overlay_of, same_play
 from ...simulator.rules.load import Ruleset, with_overlay
 from ...simulator.rules.show import moved as rules_moved
-from ...simulator.rules.show import named
+from ...simulator.rules.show import named, patch_notes
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.run import Observer, Silent
 from ...simulator.runs.run_plan import Plan, plan_by
 from ..questions.balance import Alike, RulesetGames
-from ..questions.moves import Lever, Playable, concerned, levers
-from .wishes import KINDS, Figure, FigureKind, Goals, NumberEntry, Wish, asked_of, effect_of
+from ..questions.budget import timed
+from ..questions.moves import FileLever, Lever, Playable, WordLever, concerned, levers, value_words, words_of
+from .wishes import KINDS, Figure, FigureKind, Goals, NumberEntry, Wish, WordsEntry, asked_of, effect_of
 
 # --- Games of many rulesets at several tables, kept on disk as they are played
 #
@@ -117,6 +118,21 @@ class GoalsTables:
             games.charge = self.charge
             self.games_of[table] = self.stack.enter_context(games.open())
         return self.games_of[table]
+
+    def begun(self, tables: Sequence[GoalsTable]) -> bool:
+        """Return whether fresh games of the rules are kept already: a search goes on."""
+        return any(self._games(table).ready(self.ruleset, fresh=True) for table in tables)
+
+    def speed(self, tables: Sequence[GoalsTable]) -> float:
+        """Return how many games a second are played here, at all tables, by the first ones, which are kept."""
+        games = [self._games(table) for table in tables]
+        for each in games:
+            each.observer = Silent()
+        try:
+            return timed(lambda n: [each.search(self.ruleset, n) for each in games], self.jobs, len(games))
+        finally:
+            for each in games:
+                each.observer = self.observer
 
     @contextmanager
     def stage(self, title: str, wanted: Sequence[tuple[GoalsTable, Ruleset, int]], fresh: bool = False) -> Iterator[None]:
@@ -446,17 +462,20 @@ def nearer(a: Mapping[GoalsTable, np.ndarray], b: Mapping[GoalsTable, np.ndarray
     return float(np.sqrt(variance))
 
 
-# --- What may be changed: numbers of the rules with their legal values and prices, and rulesets with several changes
+# --- What may be changed: numbers of the rules with their legal values, other values of lists, orders and switches, with their
+# prices, whole files of house rules, and rulesets with several changes. Each other value of a list is a lever of its own, from
+# 0 to 1, and so is a file; two that change the same value exclude each other.
 
 Point = tuple[tuple[int, int], ...]  # changes: (lever, value), by lever
 NOTHING: Point = ()
+AnyLever = Lever | WordLever | FileLever
 
 
 @dataclass(frozen=True)
 class Choice:
     """A lever, its possible other values in order, and the price of changing it."""
 
-    lever: Lever
+    lever: AnyLever
     values: tuple[int, ...]
     price: float
 
@@ -505,7 +524,10 @@ class Space:
                 where = f"{goals.file}: changes.numbers.{at}.path"
                 raise UserError(f"{where}: {str(error).removeprefix('--parameters: ')}", file=goals.file) from None
         # A pattern that matches nothing is named before values are tried, which takes seconds.
-        _left_alone({lever.name: lever for *_, matching in entries for lever in matching}, goals)
+        known: dict[str, AnyLever] = {lever.name: lever for *_, matching in entries for lever in matching}
+        files = _file_levers(ruleset, goals)
+        known |= {lever.name: lever for _, _, fit in _word_levers(ruleset, goals) for lever in fit}
+        _left_alone(known | {lever.name: lever for lever, _ in files}, goals)
         for at, entry, matching in entries:
             new = [choice for lever in matching if (choice := _choice(ruleset, lever, entry, counts, playable)) is not None]
             if not new:
@@ -516,6 +538,8 @@ class Space:
                 )
             # A later entry overrides price and range of the same numbers.
             choices |= {choice.lever.name: choice for choice in new}
+        choices |= _word_choices(ruleset, goals, playable)
+        choices |= _file_choices(ruleset, goals, playable, files)
         alone = _left_alone({name: choice.lever for name, choice in choices.items()}, goals)
         choices = {name: choice for name, choice in choices.items() if name not in alone}
         if not choices:
@@ -534,8 +558,13 @@ class Space:
 
     @cached_property
     def paths(self) -> list[frozenset[str]]:
-        """Return the numbers that each lever moves."""
-        return [frozenset(parameter.path for parameter in choice.lever.parameters) for choice in self.choices]
+        """Return what each lever changes."""
+        return [choice.lever.paths for choice in self.choices]
+
+    @property
+    def noun(self) -> str:
+        """Return what its levers are called: numbers, or changes if there are others, too."""
+        return "number" if all(isinstance(choice.lever, Lever) for choice in self.choices) else "change"
 
     def point(self, changes: Sequence[tuple[int, int]]) -> Point:
         """Return changes as a point; of several changes of one number the first counts."""
@@ -561,8 +590,7 @@ class Space:
     def ruleset_of(self, point: Point) -> Ruleset | None:
         """Return the rules with the changes; None if they are not legal together."""
         if point not in self.rulesets:
-            values = {number: value for lever, value in point for number in self.choices[lever].lever.parameters}
-            other = changed(self.ruleset, values)
+            other = changed(self.ruleset, *self._values(point))
             legal = other is not None and self.playable.allows(self.label(point), other)
             self.rulesets[point] = other if legal else None
         return self.rulesets[point]
@@ -573,58 +601,143 @@ class Space:
         self.playable.leave_out(self.label(point), reason)
 
     def label(self, point: Point) -> str:
-        """Return the changes as numbers with their values."""
-        return ", ".join(f"{choice.lever.name} = {value}" for choice, value in self._pairs(point))
+        """Return the changes as paths with their values."""
+        pairs = self._pairs(point)
+        return ", ".join(
+            f"{lever.name} = {value}" if isinstance(lever := choice.lever, Lever) else lever.name for choice, value in pairs
+        )
 
     def overlay(self, point: Point) -> dict[str, Any]:
         """Return the changes as the content of a house rule."""
-        numbers = {number: value for lever, value in point for number in self.choices[lever].lever.parameters}
-        return overlay_of(self.ruleset, numbers)
+        numbers, words, files = self._values(point)
+        return merged([*(file.content for file in files), overlay_of(self.ruleset, numbers, words)])
+
+    def _values(self, point: Point) -> tuple[dict[Parameter, int], dict[str, Any], list[FileLever]]:
+        """Return the values of numbers that a point moves, of lists, orders and switches by path, and its files."""
+        pairs = [(self.choices[lever].lever, value) for lever, value in point]
+        numbers = {number: value for lever, value in pairs for number in lever.parameters}
+        words = {lever.entry.path: lever.to for lever, _ in pairs if isinstance(lever, WordLever)}
+        return numbers, words, [lever for lever, _ in pairs if isinstance(lever, FileLever)]
 
     def notes(self, point: Point) -> list[str]:
         """Return the changes as patch notes, in the game's words."""
-        return [
-            f"{rules_moved(self.ruleset.data, choice.lever.name, choice.lever.value, value)}"
-            f"{NOTHING_LEFT if empties(choice.lever.name, choice.lever.value, value) else ''}"
-            for choice, value in self._pairs(point)
-        ]
+        return [self._note(choice.lever, value) for choice, value in self._pairs(point)]
+
+    def _note(self, lever: AnyLever, value: int) -> str:
+        if not isinstance(lever, Lever):
+            words = {lever.entry.path: lever.to} if isinstance(lever, WordLever) else {}
+            other = changed(self.ruleset, {}, words, [lever] if isinstance(lever, FileLever) else ())
+            notes = [] if other is None else [str(note) for note in patch_notes(other.data, self.ruleset.data)]
+            text = "; ".join(notes) or lever.name
+            return f"{lever.name} ({text})" if isinstance(lever, FileLever) and notes else text
+        nothing = NOTHING_LEFT if empties(lever.name, lever.value, value) else ""
+        return f"{rules_moved(self.ruleset.data, lever.name, lever.value, value)}{nothing}"
 
     def at_ends(self, point: Point) -> list[str]:
         """Return the numbers of a point that are at an end of their range, in the game's words."""
-        return [named(self.ruleset.data, choice.lever.name) for choice, value in self._pairs(point) if choice.at_end(value)]
+        return [
+            named(self.ruleset.data, choice.lever.name)
+            for choice, value in self._pairs(point)
+            if isinstance(choice.lever, Lever) and choice.at_end(value)
+        ]
 
     def _pairs(self, point: Point) -> list[tuple[Choice, int]]:
         return [(self.choices[lever], value) for lever, value in point]
 
 
-def changed(ruleset: Ruleset, values: Mapping[Parameter, int]) -> Ruleset | None:
-    """Return the rules with other values, checked once for all of them; None if they are not legal."""
+def changed(
+    ruleset: Ruleset, values: Mapping[Parameter, int], words: Mapping[str, Any] | None = None, files: Sequence[FileLever] = ()
+) -> Ruleset | None:
+    """Return the rules with other values, checked once for all of them, and with files; None if they are not legal."""
+    words = words or {}
     try:
+        for file in files:
+            ruleset = with_overlay(ruleset, file.content, file.name)
+        if files and not values and not words:
+            return ruleset
         if any(number.path.startswith(LEVEL_SPACES) for number in values):  # named by their values: changed one by one
-            return change(ruleset, values)
-        name = ", ".join(f"{number.path} = {value}" for number, value in values.items())
-        return with_overlay(ruleset, overlay_of(ruleset, values), name)
+            ruleset, values = change(ruleset, values), {}
+            if not words:
+                return ruleset
+        pairs = {**{number.path: value for number, value in values.items()}, **words}
+        name = ", ".join(f"{path} = {value_words(value)}" for path, value in pairs.items())
+        return with_overlay(ruleset, overlay_of(ruleset, values, words), name)
     except UserError:
         return None
 
 
-def _left_alone(levers: Mapping[str, Lever], goals: Goals) -> set[str]:
+def _word_levers(ruleset: Ruleset, goals: Goals) -> Iterator[tuple[int, WordsEntry, list[WordLever]]]:
+    """Yield the entries of lists, orders and switches with their place and levers; raise UserError for one that fits none."""
+    words = words_of(ruleset, not goals.empty_abilities) if goals.words else []
+    for at, entry in enumerate(goals.words):
+        fit = [each for each in words if fnmatchcase(each.path, entry.path.lower())]
+        if not fit:
+            place = f"changes.words.{at}.path"
+            near = nearest(entry.path, [each.path for each in words])
+            none = f"no list, order or switch that may change is like {entry.path}{near}"
+            raise UserError(f"{goals.file}: {place}: {none}", file=goals.file, field=place)
+        yield at, entry, [WordLever(each, other) for each in fit for other in each.others]
+
+
+def _word_choices(ruleset: Ruleset, goals: Goals, playable: Playable) -> dict[str, Choice]:
+    """Return the other values of lists, orders and switches that are legal, playable, and no rules as before."""
+    found = {}
+    for _, entry, fit in _word_levers(ruleset, goals):
+        for lever in fit:
+            other = changed(ruleset, {}, {lever.entry.path: lever.to})
+            if other is None or not playable.allows(lever.name, other):
+                continue
+            if any(not same_play(ruleset, other, count) for count in goals.players):
+                found[lever.name] = Choice(lever, (1,), entry.price)
+    return found
+
+
+def _file_levers(ruleset: Ruleset, goals: Goals) -> list[tuple[FileLever, float]]:
+    """Return the files of house rules with their prices; raise UserError naming the entry whose file cannot be taken."""
+    found = []
+    for at, entry in enumerate(goals.files):
+        place, beside = f"changes.files.{at}.path", Path(goals.file).parent / entry.path
+        try:
+            lever = FileLever.of(ruleset, str(beside) if beside.is_file() else entry.path)
+        except UserError as error:
+            raise UserError(f"{goals.file}: {place}: {error}", file=goals.file, field=place) from None
+        found.append((lever, entry.price))
+    return found
+
+
+def _file_choices(
+    ruleset: Ruleset, goals: Goals, playable: Playable, files: Sequence[tuple[FileLever, float]]
+) -> dict[str, Choice]:
+    """Return the files that are playable; raise UserError for one that changes nothing at any of the tables."""
+    found = {}
+    for at, (lever, price) in enumerate(files):
+        other = changed(ruleset, {}, {}, [lever])
+        if other is None or all(same_play(ruleset, other, count) for count in goals.players):
+            place = f"changes.files.{at}.path"
+            text = f"{lever.name} changes nothing at this table; expected house rules that do"
+            raise UserError(f"{goals.file}: {place}: {text}", file=goals.file, field=place)
+        if playable.allows(lever.name, other):
+            found[lever.name] = Choice(lever, (1,), price)
+    return found
+
+
+def _left_alone(levers: Mapping[str, AnyLever], goals: Goals) -> set[str]:
     """Return the names of levers that goals leave alone; raise UserError for a pattern that matches none."""
     names: set[str] = set()
     for at, pattern in enumerate(goals.leave):
         matching = [name for name, lever in levers.items() if _fits(lever, pattern)]
         if not matching:
             path = f"changes.leave.{at}"
-            near = nearest(pattern, [parameter.path for lever in levers.values() for parameter in lever.parameters])
+            near = nearest(pattern, [path for lever in levers.values() for path in lever.paths])
             raise UserError(
-                f"{goals.file}: {path}: no number that may change is like {pattern}{near}", file=goals.file, field=path
+                f"{goals.file}: {path}: nothing that may change is like {pattern}{near}", file=goals.file, field=path
             )
         names.update(matching)
     return names
 
 
-def _fits(lever: Lever, pattern: str) -> bool:
-    return any(fnmatchcase(parameter.path.lower(), pattern.lower()) for parameter in lever.parameters)
+def _fits(lever: AnyLever, pattern: str) -> bool:
+    return any(fnmatchcase(path.lower(), pattern.lower()) for path in lever.paths)
 
 
 def _choice(ruleset: Ruleset, lever: Lever, entry: NumberEntry, players: Sequence[int], playable: Playable) -> Choice | None:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError, counted, listed
+from ...simulator.errors import UserError, counted
 from ...simulator.kept_files import Journal, describe, digest_of, held, writing
-from ...simulator.rules.edit import parameters
 from ...simulator.rules.load import Ruleset
 from ...simulator.rules.ruleset_contents import names_of
 from ...simulator.runs.manifest import provenance
@@ -25,6 +24,7 @@ from ..stats.verdicts import round_up
 from ..tables.paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, margin_of
 from ..tables.targets import (
     MARGIN,
+    NEVER,
     OFF,
     ON,
     OPEN,
@@ -82,13 +82,14 @@ from .tuning import play_figures, play_some
 VERSION = 5  # 4: with effects; 3: win rates by turn order of all games, decided or not; 2: without digests
 COMMAND, FILE = "balance", "balance.json"
 TABLES = MOVES, UNCHANGED = "moves", "rules"  # the values that fresh games judged; the rules as they are
+FEWEST = 10  # games of a stage, however small the budget
+CASES = 8  # of what the target asks about, in the games of a stage
 FRESH_FROM = 10_000_000  # number of the first fresh game
 PIECE = 1_000  # games between two writes to disk
 STAY, AGAIN = 5, 3  # a fifth of the moves stays after the first round, and plays three times as many games
 VALUES = 6  # between the rules' value and the furthest one
 FINALISTS, OF_ONE = 5, 2  # changes that play fresh games, and how many of one number
 SETUP = 0.06  # seconds to check and load the rules of a move
-FEWEST = 10  # games of a stage, however small the budget
 ADVISED, SPOILS, UNSHOWN = "gains", "spoils", "no gain shown"
 NO_MOVES = ("lever", "was", "value", "low", "high", "target_value", "n", "verdict", "loss", "advice")
 NAMED = 3  # changes in a sentence
@@ -104,11 +105,12 @@ class Effort:
     search: int = 1_500
     fresh: int = 12_000
     levers: int = 8
+    fewest: int = FEWEST  # of any of them
 
     def scaled(self, by: float) -> Effort:
         """Return the effort with times as many games."""
-        screen, search, fresh = (max(FEWEST, round(by * n)) for n in (self.screen, self.search, self.fresh))
-        return Effort(screen, search, fresh, self.levers)
+        screen, search, fresh = (max(self.fewest, round(by * n)) for n in (self.screen, self.search, self.fresh))
+        return Effort(screen, search, fresh, self.levers, self.fewest)
 
     def rounds(self) -> list[int]:
         """Return the games of each round of the halving."""
@@ -187,6 +189,7 @@ def balance(
     own = sum(move.scope == OWN for move in moves)
     with RulesetGames(out, plan, ruleset, jobs, observer).open() as games:
         speed = None if games.ready(ruleset) else games.speed(ruleset)
+        effort = _enough(games, ruleset, target, effort)
         effort = _effort(games, effort, len(moves), own, speed, minutes, most)
         total = effort.games(len(moves), own)
         observer.note(announced(total, None if speed is None else total / speed + SETUP * len(moves)))
@@ -205,6 +208,14 @@ def balance(
     advice.fresh = effort.fresh
     advice.played = sum(games.used.values())
     return advice
+
+
+def _enough(games: RulesetGames, ruleset: Ruleset, target: Target, effort: Effort) -> Effort:
+    """Return the effort with as many games at least as it takes to see CASES cases of what the target asks about."""
+    n = FEWEST
+    while n < effort.search and target.cases(games.search(ruleset, n)) < CASES:
+        n *= 2
+    return replace(effort, screen=max(n, effort.screen), search=max(n, effort.search), fresh=max(n, effort.fresh), fewest=n)
 
 
 def _effort(
@@ -282,6 +293,8 @@ class Search:
         for move, figures in zip(moves, self.games.many([move.ruleset for move in moves], n, alike), strict=True):
             if isinstance(figures, Unplayable):
                 self.playable.leave_out(move.label, figures)
+            elif not self.target.cases(figures):
+                self.playable.leave_out(move.label, f"{NEVER} its games")
             else:
                 found.append(Tried(move, figures))
         return found
@@ -364,10 +377,13 @@ class Search:
             self.games.observer.note(f"confirming {counted(len(finalists), 'change')}, {self.effort.fresh:,} fresh games each")
         for move in finalists:
             try:
-                fresh.append(self.fresh(move.ruleset))
+                played = self.fresh(move.ruleset)
+                if not target.cases(played):
+                    raise Unplayable(f"{NEVER} its games")
             except Unplayable as error:
                 self.playable.leave_out(move.label, error)
                 continue
+            fresh.append(played)
             moves.append(move)
         frame = confirm([base, *fresh], target, margin)
         own = dict(frame.iloc[0]) | {
@@ -525,37 +541,6 @@ def wanted_words(target: Target, margin: float | None) -> str:
         return ""
     unit, scale = ("round", 1) if target.figure == ROUNDS else ("point", 100)
     return f"{figure_words(target.wanted, target.figure)} ± {counted_margin(near_enough(target, margin) * scale, unit)}"
-
-
-# --- What a search of numbers does not look at
-
-EXAMPLES = 3
-
-
-def not_numbers(ruleset: Ruleset, figure: str = "") -> str:
-    """Return a sentence on what is not searched, since it is no number, of the leader or wonder of the figure, or of all."""
-    subject = figure.rsplit(" of ", 1)[-1]
-    whole = [entry for section in ("leaders", "wonders") for entry in ruleset.data[section].values()]
-    own = [entry for entry in whole if subject in (entry.get("civ"), entry.get("name"))]
-    numbered = {entry.path for entry in parameters(ruleset)}
-    abilities = []
-    for section in ("leaders", "wonders"):
-        for key, entry in ruleset.data[section].items():
-            if entry not in (own or whole) or not entry.get("available", True):
-                continue
-            for ability in entry.get("abilities") or {}:
-                if not any(path.startswith(f"{section}.{key}.abilities.{ability}.") for path in numbered):
-                    whose = entry.get("civ", entry.get("name"))
-                    abilities.append(f"{entry.get('ability_name', ability)} ({whose})")
-    abilities = list(dict.fromkeys(abilities))
-    unsearched = [
-        *abilities[:EXAMPLES],
-        *([f"{len(abilities) - EXAMPLES} more abilities"] if len(abilities) > EXAMPLES else []),
-    ]
-    leader = not own or any("civ" in entry for entry in own)
-    unsearched += ["the order of the focus row"] if leader else []
-    unsearched += [] if own else ["the conditions of agendas"]
-    return f"Not looked at, because it is no number: {listed(unsearched)}." if unsearched else ""
 
 
 # --- Games, written to disk piece by piece

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
@@ -136,11 +136,21 @@ def change(ruleset: Ruleset, values: Mapping[Parameter, int]) -> Ruleset:
     return changed
 
 
-def overlay_of(ruleset: Ruleset, values: Mapping[Parameter, int]) -> dict[str, Any]:
-    """Return the overlay (a house rule's content) that gives the numbers these values."""
+def overlay_of(ruleset: Ruleset, values: Mapping[Parameter, int], words: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the overlay (a house rule's content) that gives the numbers, and other values by path (`words`), these values."""
     whole: dict[str, Any] = {}
     for parameter, value in values.items():
         _merge(whole, _overlay(ruleset, parameter, value))
+    for path, other in (words or {}).items():
+        _merge(whole, _nested(path, other))
+    return whole
+
+
+def merged(overlays: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return several overlays as one, later ones win."""
+    whole: dict[str, Any] = {}
+    for overlay in overlays:
+        _merge(whole, json.loads(json.dumps(overlay)))
     return whole
 
 
