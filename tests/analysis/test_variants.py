@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -128,8 +128,8 @@ def test_the_distance_of_one_leader_can_be_what_counts():
 @pytest.mark.parametrize("until_best", [True, False])
 def test_without_winners_the_best_is_open(until_best):
     def play(playing: Sequence[int], first: int, n: int) -> Iterator[list[np.ndarray]]:
-        undecided = figures(strengths(0), first, n, 7)
-        undecided[:, FIRST_LEADER : FIRST_LEADER + 8] = 0
+        undecided = figures(strengths(0), first, n, 7, 0)
+        undecided[:, SUBJECTS.leader_figures] = 0
         yield [undecided for _ in playing]
 
     for goal in (LEAST_SPREAD, Goal("leader 0")):
