@@ -141,6 +141,7 @@ class Source(Standing):
     margin: float = POINTS  # percentage points
     margin_rounds: float = ROUNDS
     gifts: Sequence[Path] = ()  # folders of experiments that are not about world wonders
+    elsewhere: Callable[[], pd.DataFrame] | None = None  # where winners settle, from a second process
 
     @property
     def run(self) -> Run:

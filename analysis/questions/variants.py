@@ -297,6 +297,7 @@ def _costs(leading: Sequence[Row], at: str = "", most: int = FEW) -> list[Findin
 # --- The page of an answer
 
 COMMAND, TABLE = "compare variants", "variants"
+TITLE, NOTE = "The variants", "A row a ruleset; the first one is what the others are compared with."
 METHOD = (
     "All rulesets play the same seeds. The best has the smallest leader spread (or leads a named leader nearest to its fair "
     "share); which can be the best follows from one-sided bounds that hold for all of them together (multiple comparisons with "
@@ -328,8 +329,7 @@ def page(kept: KeptAnswer) -> Made:
         message=lambda rows: findings(frame, goal)[0].text.rstrip("."),
     )  # fmt: skip
     part = Part(
-        TABLE, "The variants", lambda source: shown, COLUMNS, chapter=FOUND_CHAPTER, charts=(chart,),
-        note="A row a ruleset; the first one is what the others are compared with.",
+        TABLE, TITLE, lambda source: shown, COLUMNS, chapter=FOUND_CHAPTER, charts=(chart,), note=NOTE,
         findings=lambda rows, source: findings(frame, goal),
     )  # fmt: skip
     steps = [Step(f"What else does {name} change?", command) for name, command in _next(kept)]

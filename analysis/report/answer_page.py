@@ -275,7 +275,7 @@ def bound_file_names(run: Run, answers: Sequence[tuple[Path, KeptAnswer]]) -> li
 def _bound(number: int, path: Path, kept: KeptAnswer, out: Path | None = None) -> Bound:
     """Return an answer in a chapter of its own, its parts with keys that are unique on the page."""
     parts, first, method = made(kept, path, out)
-    prefix = f"answer{number}"
+    prefix = f"{report_page.ANSWER}{number}"
     chapter = f"{kept.title} (newdawn {asked_by(kept.command)})"
     renamed = [
         replace(part, key=f"{prefix}-{part.key}", chapter=chapter,

@@ -27,6 +27,9 @@ from .verdicts import weakest
 # when one is left, or when one is shown to lie within the margin of the best, whichever that is: who takes it loses nothing
 # that matters (the indifference zone of R. Bechhofer, Annals of Mathematical Statistics 25, 1954, as a good selection).
 #
+# Of several that are equally good any one may stand for the best. That another of them is called not the best says only that it
+# is not better than all others, so who leaves a race for it takes nothing along.
+#
 # Of several tables (of 3 and of 4 players, say) the bounds are those of all their comparisons together, so what is shown at
 # each of them holds at all (`in_common`).
 

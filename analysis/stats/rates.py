@@ -11,6 +11,7 @@ import numpy as np
 # --- What matters to a designer: the relevance margins, unless an option says otherwise
 
 POINTS = 2.0  # percentage points, of leaders, seats, cards and all other shares
+PRECISION = 0.01  # half-width wanted of a figure that is compared: a share, of the rounds a share of their mean
 ROUNDS = 1.0  # the length of a game
 RATING = 18.0  # rating points: 400 log10 of the odds ratio, as two points of the win rate are at tables of four
 DEEDS = 0.5  # cities founded, wonders built … in a game by all seats together

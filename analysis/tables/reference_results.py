@@ -73,19 +73,30 @@ def with_good_players(frame: pd.DataFrame, run: Any, name: str, figure: str) -> 
     The name of a row's figure is `figure` and the content of the column `name`. Columns: good_players, good_players_low,
     good_players_high; none where the reference results are of other rules.
     """
-    path = _file(run.box, f"{run.players}p", GOOD_PLAYERS)
-    if path is None:
+    reference = good_players(run.box, run.players, run.manifest.get("ruleset", {}).get("digest"))
+    if reference is None:
         return frame
+    rows = reference.reindex(figure + frame[name].astype(str))
+    return frame.assign(**{column: rows[column].to_numpy() for column in BAND})
+
+
+def good_players(box: str, players: int, rules: Any) -> pd.DataFrame | None:
+    """Return by figure its mean over good players and the prediction (the columns of `with_good_players`); None without them.
+
+    `rules`: the digest of the rules that these are to be of.
+    """
+    path = _file(box, f"{players}p", GOOD_PLAYERS)
+    if path is None:
+        return None
     reference = reading.csv_in(path, WHAT, AGAIN)
     with reading.plainly(path, WHAT, again=AGAIN):
-        if (reference["rules"] != run.manifest.get("ruleset", {}).get("digest")).any():
-            return frame
-        figures = reference.set_index("figure")[list(BAND.values())].astype(float)
-        mean, low, high = (figures[column] for column in BAND.values())
+        if (reference["rules"] != rules).any():
+            return None
+        figures = reference.set_index("figure")[list(BAND.values())].astype(float).set_axis(list(BAND), axis=1)
+        mean, low, high = (figures[column] for column in BAND)
         if not (figures.index.is_unique and ((low <= mean) & (mean <= high)).all()):
             raise ValueError("expected each figure once, its mean within its interval")
-    rows = figures.reindex(figure + frame[name].astype(str))
-    return frame.assign(**{column: rows[source].to_numpy() for column, source in BAND.items()})
+        return figures
 
 
 def reference_ladder(box: str, players: int) -> dict[str, Any] | None:

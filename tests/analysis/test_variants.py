@@ -15,7 +15,7 @@ from newdawn.analysis.stats import best
 from newdawn.analysis.stats.best import Standing
 from newdawn.analysis.tables.paired_figures import Moments
 from newdawn.analysis.tables.variants import LEAST_SPREAD, Goal, Tally
-from newdawn.scripts.checks.planted_variants import PLAYERS, SUBJECTS, figures, games_of, strengths
+from newdawn.scripts.checks.planted_variants import PLAYERS, SUBJECTS, figures, games_of, strengths, wrong
 
 
 def play_of(truths: Sequence[np.ndarray], seed: int) -> Any:
@@ -100,6 +100,17 @@ def test_at_two_tables_with_a_best_of_their_own_none_is_the_best():
     told = at_both((0.6, 0.1, 0.5), (0.6, 0.5, 0.1))
     assert told[0].startswith("None of 3 is the best at 3 and 4 players: at 3 variant 1 and at 4 variant 2 could be")
     assert any(text.startswith("At 3 players: variant 1 is the best of 3") for text in told)
+
+
+def test_what_an_answer_says_falsely():
+    good, better, out, possible = Standing.BEST, Standing.AS_GOOD, Standing.NOT_BEST, Standing.POSSIBLE
+    assert not wrong((7, 5), (out, good), (0.05, 0))
+    assert wrong((7, 5), (good, out), (0, 0.05))
+    assert wrong((7, 5), (possible, out), (0.05, 0.05))
+    assert wrong((7, 5), (better, possible), (0.01, 0.05))  # it is 2 points worse
+    assert not wrong((7, 5), (better, possible), (0.021, 0.05))
+    assert not wrong((5, 5), (out, better), (0.05, 0.01))  # alike: nothing is lost with the other
+    assert wrong((5, 5), (better, out), (0.05, 0.01))
 
 
 def test_bounds_for_two_tables_are_wider():
