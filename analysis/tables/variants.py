@@ -88,6 +88,8 @@ class Goal:
                 return (-np.inf, np.inf) if np.isnan(low) else (-high, -low)  # that of the second less the first, turned round
             seated, rates, covariance = leaders_rates(pair)
             code = tally.subjects.leaders.index(self.leader)
+            if not all(code in who for who in seated):  # no decided game with this leader
+                return (-np.inf, np.inf)
             at = [int(np.flatnonzero(who == code)[0]) + len(seated[0]) * side for side, who in enumerate(seated)]
             variance = covariance[np.ix_(at, at)]
             error = np.sqrt(np.maximum(np.diag(variance), 1e-300))
@@ -126,7 +128,7 @@ def standing(moments: Moments, players: int, leaders: Sequence[str], tables: int
     k = len(seated[0])
     points = 100 * (rates[1] - 1 / players)
     error = 100 * np.sqrt(np.maximum(np.diag(covariance)[k:], 0))
-    questions = tables * len(points)
+    questions = tables * max(1, len(points))  # none where no game is decided
     corrected = questions if looks is None else looks.questions(questions)
     frame = pd.DataFrame({"leader": [leaders[code] for code in seated[1]], "n": moments.sums[moments.leaders][seated[1], 3]})
     frame = frame.assign(**normal_together("points", points, error, questions=corrected))
@@ -163,9 +165,10 @@ def variants(
             "open_leaders": int((~having(leaders, FAR | {Verdict.WITHIN})).sum()),
         }
         if goal.leader:
-            own = leaders[leaders["leader"] == goal.leader].iloc[0]
+            own = leaders.set_index("leader").reindex([goal.leader]).iloc[0]  # without numbers if no game of it is decided
             row |= {f"leader_points{end}": own[f"points{end}"] for end in ALL}
-            row |= {"leader_verdict": own["verdict"], "leader_certainty": own["certainty"]}
+            told = {"verdict": Verdict.NOT_COMPARED.value, "certainty": "untested"} if pd.isna(own["points"]) else own
+            row |= {"leader_verdict": told["verdict"], "leader_certainty": told["certainty"]}
         dead = dying(frame) if at else frame.head(0)
         row["dead"] = ", ".join(str(name).split(" rate of ", 1)[1] for name in dead["figure"]) or NONE
         row["dead_certainty"] = weakest(dead["certainty"]) if len(dead) else "untested"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -134,6 +134,21 @@ def test_the_distance_of_one_leader_can_be_what_counts():
     race = raced(play_of(truths, 6), 3, ["printed", "even", "weak"], 14_000, Goal("leader 0"), PLAYERS, SUBJECTS)
     assert standings(race) == [Standing.NOT_BEST, Standing.BEST, Standing.NOT_BEST]
     assert race.frame["leader_verdict"].tolist() == ["too strong", "balanced", "too weak"]
+
+
+@pytest.mark.parametrize("until_best", [True, False])
+def test_without_winners_the_best_is_open(until_best):
+    def play(playing: Sequence[int], first: int, n: int) -> Iterator[list[np.ndarray]]:
+        undecided = figures(strengths(0), first, n, 7, 0)
+        undecided[:, SUBJECTS.leader_figures] = 0
+        yield [undecided for _ in playing]
+
+    for goal in (LEAST_SPREAD, Goal("leader 0")):
+        race = raced(play, 3, ["printed", "a", "b"], 200, goal, PLAYERS, SUBJECTS, until_best=until_best)
+        assert set(standings(race)) == {Standing.POSSIBLE}
+        said = [finding.text for finding in findings(race.frame, goal)]
+        assert not any("nan" in text for text in said)
+        assert ("Under a no game with leader 0 has a winner: its win rate is unknown." in said) == bool(goal.leader)
 
 
 def test_distances_on_both_sides_of_zero_are_compared_as_distances():
