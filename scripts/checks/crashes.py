@@ -4,12 +4,7 @@
     python -m newdawn.scripts.checks.crashes --draw 10 --seed 3
     python -m newdawn.scripts.checks.crashes --most 3 --disturbed full --disturbed stopped
 
-<<<<<<< HEAD
 An operation is what Python's audit hooks report: a file opened to be written, made, renamed, linked, cut or removed, a folder
-made or removed; and a file forced to disk, before which what was written is cut in half. Each trial is a fork that ends itself
-there, another that is given the same command, and a comparison with an undisturbed one. Begin with `Check.trial`.
-=======
-An operation is what Python's audit hooks tell of: a file opened to be written, made, renamed, linked, cut or removed, a folder
 made or removed; and a file forced to disk, before which what was written is cut in half. A command is
 
 killed   before it: what lies there then is kept while an undisturbed command goes by, and laid out for another one;
@@ -18,7 +13,6 @@ stopped  before it (SIGSTOP), given a second time, and continued.
 
 Each time it is given again in the end, and what lies there is compared with what an undisturbed one leaves. Begin with
 `Check.trial`.
->>>>>>> h64
 """
 
 from __future__ import annotations
@@ -449,7 +443,7 @@ class Check:
 @click.command()
 @click.option("--only", multiple=True, type=click.Choice(list(TRIED)), help="Only these commands.")
 @click.option("--most", type=click.IntRange(1), help="Of each command, this many operations at random [default: all].")
-@click.option("--draw", type=click.IntRange(1), help="So many operations at random, of all commands together.")
+@click.option("--draw", type=click.IntRange(1), help="This many operations at random, of all commands together.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of what is drawn.")
 @click.option("--disturbed", "ways", multiple=True, type=click.Choice([KILLED, FULL, STOPPED]), help="How [default: killed].")
 def main(only: tuple[str, ...], most: int | None, draw: int | None, seed: int, ways: tuple[str, ...]) -> None:
