@@ -263,11 +263,6 @@ def xml_of(text: str, path: Any) -> Any:
 # ---------------------------------------------------------------------- tables and arrays
 
 
-def csv_in(path: Any, expected: str, again: str = "") -> Any:
-    """Return the table in a CSV file of ours as a DataFrame; raise UserError if it is none."""
-    return csv_of(content_of(path, expected=expected), path, expected, again)
-
-
 def csv_of(content: bytes, path: Any, expected: str, again: str = "") -> Any:
     """Return the table in the content of a CSV file as a DataFrame; raise UserError if it is none."""
     import pandas as pd  # 45 MB that workers do without
