@@ -11,6 +11,7 @@ from newdawn.analysis.explorer import views
 from newdawn.analysis.explorer.filters import Filter, select
 from newdawn.analysis.explorer.server import ExplorerRuns
 from newdawn.analysis.tables import figures_by_strategy as by_way
+from newdawn.analysis.tables.decoded_games import CodeNames, Games
 from newdawn.analysis.tables.paired_figures import PRINTED
 from newdawn.analysis.tables.read import Sample, added, folded
 from newdawn.scripts.bench.explorer import write_run
@@ -101,3 +102,11 @@ def test_no_more_is_kept_than_the_different_rows(monkeypatch):
     found = folded(parts, together)
     assert found["n"].sum() == 500 * 20
     assert max(most) <= 1.5 * 26 + 50 + 20
+
+
+def test_tables_that_lack_a_column_say_what_needs_it():
+    played = {"games": pd.DataFrame({"game_id": [0]})}
+    with pytest.raises(KeyError, match=r"Games\.rounds needs games\.rounds, which these tables lack"):
+        Games(played, 2, CodeNames()).rounds  # noqa: B018
+    with pytest.raises(KeyError, match=r"Games\.decided needs games\.ending"):
+        Games(played, 2, CodeNames()).decided  # noqa: B018
