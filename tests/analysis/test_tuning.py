@@ -314,7 +314,7 @@ def test_every_rate_can_be_a_target(text, figure):
     loss, terms = target.loss(values)
     assert (target.figure, loss) == (figure, pytest.approx(0.15))
     assert terms.sum() == pytest.approx(0, abs=1e-5)
-    with pytest.raises(UserError, match="none of the games"):
+    with pytest.raises(UserError, match="in none of the 100 games"):
         target.loss(np.zeros((100, len(FIGURES), 2)))
 
 
