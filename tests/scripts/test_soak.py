@@ -43,7 +43,7 @@ def test_what_another_soak_found_is_not_added_to(tmp_path):
 def test_other_readings_are_the_same_in_parts(monkeypatch):
     drawn, seen = soak.drawn, []
     monkeypatch.setattr(soak, "DRAWN", 3)
-    monkeypatch.setattr(soak, "drawn", lambda *how: (seen.append(how[1]), drawn(*how))[1])
+    monkeypatch.setattr(soak, "drawn", lambda *how, **more: (seen.append(how[1]), drawn(*how, **more))[1])
     at_once = soak.soak(8, 3, round_cap=4, box="terra-incognita", switches=5)
     assert seen == [0, 1, 2]
     parts = [soak.soak(n, 3, first, round_cap=4, box="terra-incognita", switches=5) for first, n in ((0, 4), (4, 4))]

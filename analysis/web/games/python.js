@@ -125,7 +125,8 @@ const TEXTS = {
   format: (x, ...given) => { let next = 0; return x.replace(/\{(\w*)\}/g, (_, name) => str(/^\d/.test(name) ? given[name] : name ? given.at(-1)[name] : given[next++])); },
 };
 const LISTS = {
-  append: (x, one) => { x.push(one); return null; }, extend: (x, more) => { x.push(...each(more)); return null; }, count: (x, one) => x.filter((other) => equal(other, one)).length,
+  append: (x, one) => { x.push(one); return null; }, extend: (x, more) => { x.push(...each(more)); return null; }, insert: (x, at, one) => { x.splice(at, 0, one); return null; },
+  count: (x, one) => x.filter((other) => equal(other, one)).length,
   sum: (x) => x.flat(9).reduce((a, b) => a + Number(b), 0), tolist: (x) => x, index: (x, one) => x.findIndex((other) => equal(other, one)), items: (x) => x,
   reshape: (x, rows, width) => Array.from({ length: rows }, (_, k) => x.slice(k * width, (k + 1) * width)),
 };
