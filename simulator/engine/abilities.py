@@ -432,8 +432,8 @@ def note_deed(g, w, p, row, s, amount):
 
 
 @jit
-def gain_by(r, g, w, bots, p, row, giver, amount):
-    """Let seat `p`, or the giver of its card, gain the ability's trade tokens or resources."""
+def give_by(r, g, w, bots, p, row, giver, amount):
+    """Let seat `p`, or the giver of its card, gain the ability's trade tokens or resources (`gain_by`)."""
     effect = r.ability_effect[row]
     if effect == codes.TRADE_TOKENS and r.ability_giver_places[row] != 0:
         gain_trade(r, g, w, bots, giver, r.ability_card[row], amount, r.ability_source[row])
@@ -450,6 +450,15 @@ def gain_by(r, g, w, bots, p, row, giver, amount):
             gain_resource(r, g, w, bots, p, r.ability_new_type[row], r.ability_source[row])
         else:
             gain_resource_of(g, w, p, r.ability_resource[row])
+
+
+@jit
+def gain_by(r, g, w, bots, p, row, giver, amount):
+    """Let seat `p`, or the giver of its card, gain the ability's trade tokens or resources; the turn log names an own ability."""
+    if r.ability_own[row] != 0:
+        w.giving = row + 1
+    give_by(r, g, w, bots, p, row, giver, amount)
+    w.giving = 0
 
 
 @jit

@@ -6,7 +6,7 @@ from .. import names
 from ..rules import codes
 from . import decisions, state
 from .abilities import happen, may_count_through
-from .choosing import LOG_ARRIVAL, LOG_CARAVAN, choose, log
+from .choosing import EXPLORER_CARAVAN, LOG_ARRIVAL, LOG_CARAVAN, choose, log
 from .combat import conquer_city_state
 from .compile.jit import expansion, inline, jit
 from .culture import no_slot
@@ -269,7 +269,7 @@ def explore_with_caravan(r, g, w, bots, p, c, card, s) -> None:
     g.caravan_explored[c] = 1
     if g.water_laid < r.card_water_token[card]:
         g.water_laid += lay_water_token(r, g, w, bots, p, s)
-    explore(r, g, w, bots, p, s)
+    explore(r, g, w, bots, p, s, EXPLORER_CARAVAN + c)
 
 
 @jit

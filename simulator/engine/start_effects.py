@@ -7,7 +7,7 @@ from ..rules import codes
 from . import decisions
 from .abilities import gain_by, happen, use_bit
 from .barbarians import list_pushes, push_barbarians
-from .choosing import LOG_SWAP, LOG_TRADE, choose, log
+from .choosing import LOG_ABILITY, LOG_SWAP, LOG_TRADE, choose, log
 from .combat import list_plain_tokens, reinforce
 from .compile.jit import call_deed, inline, jit
 from .counts import amount_of, conditions_hold, counted_amount, districts_on_map
@@ -253,6 +253,8 @@ def use_some_districts(r, g, w, bots, p, amount):
 def do_deed(r, g, w, bots, p, row, s, amount):
     """Let seat `p` do the ability's deed with an amount, its conditions checked; `s`: the space of its moment, or -1."""
     effect = r.ability_effect[row]
+    if r.ability_own[row] != 0 and effect != codes.TRADE_TOKENS and effect != codes.RESOURCES:  # their rows name it
+        log(w, LOG_ABILITY, p, row, 0, 0, 0, 0)
     if effect == codes.TRADE_BANK:
         withdraw(r, g, w, bots, p)
     elif effect == codes.TRADE_TOKENS or effect == codes.RESOURCES:
