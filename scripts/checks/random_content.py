@@ -126,7 +126,9 @@ def play_content(number: int, round_cap: int = 60) -> str:
 
 
 @click.command()
-@click.option("--sets", default=250, show_default=True, help="Sets of three leaders, three wonders, and one of each other kind.")
+@click.option(
+    "--sets", default=250, show_default=True, help="Sets of three leaders, three wonders, and one of each other kind."
+)
 @click.option("--first", default=0, show_default=True, help="Number of the first set.")
 @click.option("--jobs", default=2, show_default=True, help="Worker threads.")
 def main(sets: int, first: int, jobs: int) -> None:

@@ -243,7 +243,10 @@ class Rebuilt:
             for _turn in range(int(degrees) // 60):
                 q, r = -r, q + r
             self.lay(
-                space_at(q0 + q, r0 + r), number, printed["terrain"][i], [f for f in printed.get("features", []) if f["space"] == i]
+                space_at(q0 + q, r0 + r),
+                number,
+                printed["terrain"][i],
+                [f for f in printed.get("features", []) if f["space"] == i],
             )
 
     def lay(self, space: str, number: str, terrain: str, features: list[dict[str, Any]]) -> None:
@@ -252,7 +255,11 @@ class Rebuilt:
             if "resource" in feature and self.supply(feature["resource"]) > 0:
                 place.resource = feature["resource"]
             if "natural_wonder" in feature:
-                self.natural_wonders[self.instead.get(feature["natural_wonder"], feature["natural_wonder"])] = (space, None, None)
+                self.natural_wonders[self.instead.get(feature["natural_wonder"], feature["natural_wonder"])] = (
+                    space,
+                    None,
+                    None,
+                )
             if "city_state" in feature:
                 place.terrain = "grassland"
                 self.city_states[self.instead.get(feature["city_state"], feature["city_state"])] = (space, None, None)
