@@ -2,10 +2,10 @@
 
     python -m newdawn.scripts.checks.random_content --sets 250 --jobs 2
 
-A set is a house rule of the second reading's draw (`own_content`: own and changed leaders, wonders, cards and tokens with abilities in
-the words of docs/abilities.md), with a map tile and two random agendas: 250 sets are 750 own leaders and as many wonders. Sets with
-even numbers are of the base game, the others of Terra Incognita. The number of a failing set draws it again. The soak and the
-referee draw the same content with `--content`.
+A set is a house rule of the second reading's draw (`own_content`: own and changed leaders, wonders, cards and tokens with
+abilities in the words of docs/abilities.md), with a map tile and two random agendas: 250 sets are 750 own leaders and as many
+wonders. Sets with even numbers are of the base game, the others of Terra Incognita. The number of a failing set draws it again.
+The soak and the referee draw the same content with `--content`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rules with other readings of open rules, and own content, drawn at random, for checks of combinations that people may choose."""
+"""Rules with other readings of open rules, and own content, drawn at random: combinations that people may choose."""
 
 from __future__ import annotations
 

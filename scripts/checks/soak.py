@@ -7,9 +7,9 @@
     python -m newdawn.scripts.checks.soak --box terra-incognita --games 400 --switches 5 --content
 
 Plays every number of players in turn (with teams: four), with leaders and strategies drawn at random; with --switches, by other
-readings of open rules, drawn anew every ten games, and with --content under own content, drawn with them. Stops at the first violation and names the game. At the end it lists how
-often the active player and others were asked each decision (questions have two answers or more), and which were never asked.
-With --json the same command continues after a stop.
+readings of open rules, drawn anew every ten games, and with --content under own content, drawn with them. Stops at the first
+violation and names the game. At the end it lists how often the active player and others were asked each decision (questions
+have two answers or more), and which were never asked. With --json the same command continues after a stop.
 """
 
 from __future__ import annotations

@@ -455,7 +455,7 @@ def give_by(r, g, w, bots, p, row, giver, amount):
 
 @jit
 def gain_by(r, g, w, bots, p, row, giver, amount):
-    """Let seat `p`, or the giver of its card, gain the ability's trade tokens or resources; the turn log names an own ability."""
+    """Let seat `p`, or the giver of its card, gain the ability's trade tokens or resources; the log names an own ability."""
     if r.ability_own[row] != 0:
         w.giving = row + 1
     give_by(r, g, w, bots, p, row, giver, amount)

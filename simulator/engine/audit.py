@@ -240,8 +240,8 @@ def in_city(g, s):
 
 @jit
 def audit_figures(r, g, w):
-    """Barbarians and caravans. Two barbarians may share a space while they move, and one stands in a city with an army until it is
-    thrown back (T5.16), so that is no violation here."""
+    """Barbarians and caravans. Two barbarians may share a space while they move, and one stands in a city with an army until it
+    is thrown back (T5.16), so that is no violation here."""
     for b in range(names.MAX_BARBARIANS):
         s = g.barbarian_space[b]
         if s >= 0 and g.barbarians[s] <= 0:
@@ -485,8 +485,8 @@ def was_left_there(g, w, s):
 
 @jit
 def audit_at_rest(r, g, w):
-    """T5.12, T5.15, T6.1: armies are on no space of a rival's piece between turns; in a fight an army is on its target's. T5.16:
-    no barbarian is left in a city with armies.
+    """T5.12, T5.15, T6.1: armies are on no space of a rival's piece between turns; in a fight an army is on its target's.
+    T5.16: no barbarian is left in a city with armies.
 
     A control token taken off a conquered city-state (B1.6), or moved from it by a ruling, frees it, and may leave its player's
     army there: only entering counts (T5.5). That army stays, too, if another seat conquers the city-state then (T5.11).

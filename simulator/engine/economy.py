@@ -52,6 +52,10 @@ def mark_caravan(r, g, w, p, card, slot):
         barbarians = g.barbarians[s]
         mark = (passable >> (int(g.coastal[s]) * names.N_TERRAINS + int(g.terrain[s]))) & 1
         w.mark[s] = barbarian if barbarians != 0 and mark == PASSABLE else mark
+    if enter and r.currency_kept_out != 0:
+        for s in range(g.n_spaces):
+            if g.barbarians[s] != 0 and g.city_state[s] >= 0:  # B7.6
+                w.mark[s] = BLOCKED
     if slot < r.fort_enter_slot:
         close_forts(g, w)
 

@@ -168,8 +168,8 @@ def map_has_grown(r, g, w, bots):
 def lay_beside_marked(r, g, w, bots, p, tile, s, explorer):
     """Let seat `p` lay the tile, either side, any rotation, so that it touches a marked space (T7.2); return 1 if it fits.
 
-    `s` is the space explored from, -1 if a card explores; `explorer`: as in LOG_EXPLORE. The tile is in the stack until it is laid, and populated at once
-    (T7.3). ``w.ask_space`` has its number.
+    `s` is the space explored from, -1 if a card explores; `explorer`: as in LOG_EXPLORE. The tile is in the stack until it is
+    laid, and populated at once (T7.3). ``w.ask_space`` has its number.
     """
     rebuild_grid(g, w)
     n = list_tile_places(r, g, w)

@@ -101,7 +101,7 @@ GROUND_EFFECTS = ("difficulty", "difficulty_change")  # of own content, which ma
 def own_abilities(data: dict[str, Any]) -> list[dict[str, Any]]:
     """Return every ability in the data of rules whose entry is own, or that a printed entry has not."""
     printed = load_ruleset(box=data["box"]).data
-    before = {path: entry for path, entry in ability_holders(printed)}
+    before = dict(ability_holders(printed))
     return [
         ability
         for path, entry in ability_holders(data)
