@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..engine.state import OVERFULL, OVERLISTED
 from ..errors import FIRST_SEAT, UserError
 from ..names import MAX_LISTED, MAX_TO_DO
 from ..rules.record import RULES
@@ -206,6 +205,7 @@ def illegal_answer(w: np.record, names: Sequence[str], game: int) -> BaseExcepti
     An interruption of a strategy in Python is returned as it is.
     """
     from ..engine.compile.user_functions import WrongAnswer, taken_error
+    from ..engine.state import OVERFULL, OVERLISTED
 
     error = taken_error()
     if error is not None and not isinstance(error, WrongAnswer):
