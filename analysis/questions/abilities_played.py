@@ -298,8 +298,8 @@ class _Play:
         elif one.holds and self._holds_for(number, seat):
             one.times += 1
             seen = next((line for line in lines if SEEN_IN.get(ability["effect"], "\0") in line), "")
-            if seen or not one.line:
-                one.line = self._quoted(seen or first) if not one.line or seen and "Turn " in one.line else one.line
+            if not one.line or (seen and "“Turn " in one.line):  # the turn itself, where nothing better was seen
+                one.line = self._quoted(seen or first)
         elif one.holds:
             one.held_back += 1
             keys = listed([f"`{key}: {_plain(ability[key])}`" for key in (*COUNTING, "per") if key in ability], "or")

@@ -61,7 +61,8 @@ def test_where_a_condition_held_an_ability_back_is_told_for_every_kind_of_conten
     work = {"name": "Folly", "type": "culture", "era": "ancient", "cost": 1, "resources": ["oil", "marble"]}
     content = {
         "box": "terra-incognita",
-        "everyone": {"abilities": [{**token, "terrain": ["forest"]}, {"effect": "wonder_cost", "amount": -1, "if": {"cities": 3}}]},
+        "everyone": {"abilities": [{**token, "terrain": ["forest"]},
+                                   {"effect": "wonder_cost", "amount": -1, "if": {"cities": 3}}]},
         "leaders": {"kush": {"name": "Kush", "start_row": ["science", "culture", "economy", "military", "industry"],
                              "abilities": [{**token, "until_round": 5}],
                              "unique_card": {"name": "Poets", "type": "culture", "level": 2, "tokens": 3,
