@@ -1,12 +1,14 @@
 """A referee of replays: each game is rebuilt from the lines of its replay alone, and compared with the game after every turn.
 
     python -m newdawn.scripts.checks.referee --games 50
-    python -m newdawn.scripts.checks.referee --games 200 --box terra-incognita --first 1000 --switches 5
+    python -m newdawn.scripts.checks.referee --games 200 --box terra-incognita --first 1000 --switches 5 --content
+    python -m newdawn.scripts.checks.referee --games 20 --rules teams_of_two --rules victory_points --rules leader_draft
 
 Rebuilt are the map and all that lies on it, rows with their tokens, and what lies beside the map. Every line has to be true:
 cards lie where they are played from, targets stand where they are attacked, combats add up and go to the higher total; and no
 position breaks a rule of the printed game. Games are played by `planner`, `opportunist` and `random`, at every number of
-players; with `--switches`, by other readings of open rules, drawn anew for each. Exit code 1 if anything differed.
+players that the rules allow; with `--rules` under house rules (also teams, drafts and points), with `--switches` by other
+readings of open rules and with `--content` under own content, drawn anew for each. Exit code 1 if anything differed.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from typing import Any
 import click
 
 from ...simulator import names
+from ..cli.shared import PATH
 
 sys.path[:0] = [str(Path(__file__).resolve().parents[2] / "tests" / folder) for folder in (".", "replay")]
 
@@ -44,15 +47,15 @@ def judge(ruleset: Any, game: int, round_cap: int = 60) -> Judged:
 
     from ...simulator.replay.space_names import space_name
     from ...simulator.replay.stepper import Game
-    from ...simulator.runs.run_plan import plan_by, player_counts
+    from ...simulator.runs.run_plan import plan_by, player_counts, team_counts
 
     r = ruleset.compile()
-    counts = player_counts(r)
+    counts = [number for number in player_counts(r) if number in team_counts(r)]
     players = counts[game % len(counts)]
     strategies = [*LINE_UPS[game % len(LINE_UPS)], *("planner",) * players][:players]
     plan = plan_by(r, players=players, games=GAMES, seed=SEED, strategies=strategies, round_cap=round_cap)
     stepper = Game(ruleset, plan, game)
-    g, rebuilt, judged = stepper.state, Rebuilt(ruleset.box, players), Judged()
+    g, rebuilt, judged = stepper.state, Rebuilt(ruleset.data, players), Judged()
 
     def read(lines: Sequence[str], when: str) -> None:
         for line in lines:
@@ -65,7 +68,8 @@ def judge(ruleset: Any, game: int, round_cap: int = 60) -> Judged:
         if wrong := [*differences(rebuilt.standing(), stands), *rebuilt.unlawful()]:
             judged.fault = f"game {game}, {when}: {'; '.join(wrong)}"
 
-    read([*stepper.heading(), *stepper.opening], "set-up")
+    rebuilt.read_heading(stepper.heading())
+    read(stepper.opening, "set-up")
     for lines in stepper.turns():
         if judged.fault:
             break
@@ -81,16 +85,22 @@ def judge(ruleset: Any, game: int, round_cap: int = 60) -> Judged:
 @click.option("--first", type=click.IntRange(0), default=0, show_default=True, help="Number of the first game.")
 @click.option("--round-cap", type=click.IntRange(1), default=60, show_default=True, help="Stop a game after this round.")
 @click.option("--switches", type=click.IntRange(0), default=0, help="Other readings of open rules, drawn anew for each game.")
-def main(games: int, boxes: tuple[str, ...], first: int, round_cap: int, switches: int) -> None:
+@click.option("--content", is_flag=True, help="Own content, drawn anew for each game.")
+@click.option("--rules", "rules_files", type=PATH, multiple=True, help="House rules over the printed game; may be repeated.")
+def main(
+    games: int, boxes: tuple[str, ...], first: int, round_cap: int, switches: int, content: bool, rules_files: tuple[Path, ...]
+) -> None:
     """Rebuild games from their replays' text; exit code 1 if one cannot be, or differs from the game."""
     from ...simulator.rules import load_ruleset
     from .random_readings import drawn
 
     faults = []
     for box in boxes:
+        ruleset = load_ruleset(rules_files, box=box)
         began, judged = time.perf_counter(), []
         for game in range(first, first + games):
-            judged.append(judge(drawn(box, game, switches) if switches else load_ruleset(box=box), game, round_cap))
+            anew = drawn(box, game, switches, rules_files, content=content) if switches or content else ruleset
+            judged.append(judge(anew, game, round_cap))
         turns, combats = sum(result.turns for result in judged), sum(result.combats for result in judged)
         wrong = [result.fault for result in judged if result.fault]
         click.echo(

@@ -11,7 +11,7 @@ from ..rules import codes
 from . import decisions, state
 from .abilities import may_count_through
 from .battle import LOST, MOVES_ON, NOBODY, choose_target, fight, list_targets_on, may_hold_target
-from .choosing import choose
+from .choosing import EXPLORER_ARMY, choose
 from .combat import may_attack
 from .compile.jit import expansion, inline, jit
 from .exploring import explore, may_explore
@@ -301,7 +301,7 @@ def explore_with_army(r, g, w, bots, p, card, slot, a, left, s, passing):
     elif g.army[p, a] != s:
         steps += go(r, g, w, p, a, s)
     g.army_explored[a] = 1
-    explore(r, g, w, bots, p, s)
+    explore(r, g, w, bots, p, s, EXPLORER_ARMY + a)
     return steps
 
 

@@ -6,7 +6,7 @@ from .. import names
 from ..rules import codes
 from . import decisions, state
 from .abilities import refresh_seat
-from .compile.jit import expansion, jit, strategy
+from .compile.jit import expansion, inline, jit, strategy
 from .counts import agenda_met, counts_beyond, is_taken
 from .exploring import holds_capital
 from .map import KIND_CAPITAL, STEP_Q, STEP_R, is_city, is_fort, is_free_fort, is_token
@@ -232,14 +232,21 @@ def audit_owned(r, g, w, p):
             report(w, ARMY_SPACE, p)
 
 
+@inline
+def in_city(g, s):
+    """Is the space a city's that a barbarian on it should have destroyed (B11.2)?"""
+    return g.piece[s] == names.CITY and not is_lent(g, s)
+
+
 @jit
 def audit_figures(r, g, w):
-    """Barbarians and caravans. Two barbarians may share a space while they move, so that is no violation here."""
+    """Barbarians and caravans. Two barbarians may share a space while they move, and one stands in a city with an army until it
+    is thrown back (T5.16), so that is no violation here."""
     for b in range(names.MAX_BARBARIANS):
         s = g.barbarian_space[b]
         if s >= 0 and g.barbarians[s] <= 0:
             report(w, BARBARIAN_SPACE, b)
-        if s >= 0 and (g.terrain[s] == names.WATER or (g.piece[s] == names.CITY and not is_lent(g, s))):
+        if s >= 0 and (g.terrain[s] == names.WATER or (in_city(g, s) and g.armies[s] == 0)):
             report(w, BARBARIAN_STAND, s)
     standing = 0
     for s in range(g.n_spaces):
@@ -479,10 +486,15 @@ def was_left_there(g, w, s):
 @jit
 def audit_at_rest(r, g, w):
     """T5.12, T5.15, T6.1: armies are on no space of a rival's piece between turns; in a fight an army is on its target's.
+    T5.16: no barbarian is left in a city with armies.
 
     A control token taken off a conquered city-state (B1.6), or moved from it by a ruling, frees it, and may leave its player's
     army there: only entering counts (T5.5). That army stays, too, if another seat conquers the city-state then (T5.11).
     """
+    for b in range(names.MAX_BARBARIANS):
+        s = g.barbarian_space[b]
+        if s >= 0 and in_city(g, s):
+            report(w, BARBARIAN_STAND, s)
     for s in range(g.n_spaces):
         if is_token(g, s) and is_fort(g, s) and r.fort_no_city != FORT_HOLDS_TOKEN:
             report(w, FORT_TOKEN, s)

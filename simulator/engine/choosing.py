@@ -125,10 +125,10 @@ def roll(r, g, stream):
     LOG_TOKEN_FLIP,  # space, new piece, 1 + district (0 = none)
     LOG_CITY,  # space: city placed; 1 = over an own control token, 1 + its district (0 = none)
     LOG_CITY_LOST,  # space, seat that took it (-1 barbarian)
-    LOG_RESOURCE,  # resource, amount (negative = paid)
+    LOG_RESOURCE,  # resource, amount (negative = paid), 1 + row of the own ability that gives it (0 = none)
     LOG_NATURAL_WONDER,  # natural wonder, space (seat -1: returned)
     LOG_TRADE,  # holder (BANK = Great Zimbabwe), amount (negative = spent or lost), SOURCE_* of the effect, or -1; of tokens
-    # spent: how many stay on the card, resources in place of trade tokens
+    # spent: how many stay on the card, resources in place of trade tokens; of tokens gained: 0, 1 + row of the own ability
     LOG_DIAL,  # old space, new space
     LOG_UPGRADE,  # holder, old card, new card; caravans and armies that come with it
     LOG_CARAVAN,  # caravan, from (-1 card), to (-1 card, -2 out of the game)
@@ -153,7 +153,8 @@ def roll(r, g, stream):
     LOG_NATURAL_WONDER_USED,  # natural wonder: used as its resource
     LOG_ARMY,  # army, from (-1 card), to (-1 card, -2 out of the game), 1 = goes back after its fight (T5.12)
     LOG_FORT,  # space: fort laid (seat -1: uncontrolled again)
-    LOG_EXPLORE,  # space explored from (-1: by a card), tile number, 1 = it fits (its place follows as LOG_TILE)
+    LOG_EXPLORE,  # space explored from (-1: by a card), tile number, 1 = it fits (its place follows as LOG_TILE), who explores:
+    # EXPLORER_CARD, EXPLORER_CARAVAN + caravan, EXPLORER_ARMY + army
     LOG_DISTRICT,  # space, district: placed; 1 = in place of an own control token
     LOG_DISTRICT_USED,  # space, district, option (-1 = to no effect)
     LOG_GOVERNMENT,  # holder (-1 = taken back), focus type of the token, old holder (-1)
@@ -165,10 +166,13 @@ def roll(r, g, stream):
     LOG_LEADER_BANNED,  # leader, by house rules
     LOG_LEADER,  # leader chosen by house rules; 0 = of those dealt, of all left: 1 = chosen first, 2 = second …
     LOG_NATURAL_WONDER_CARD,  # natural wonder, holder its token is put on (America)
-    LOG_TRADE_LOST,  # focus type whose card is full (-1: any), trade tokens lost, SOURCE_* of the effect
+    LOG_TRADE_LOST,  # focus type whose card is full (-1: any), trade tokens lost, SOURCE_* of the effect, 1 + own ability's row
     LOG_WONDER_DRAFTED,  # wonder: taken by the seat, by house rules
     LOG_FIRST,  # the seat is the first player from this round on, by house rules
-) = range(51)
+    LOG_ABILITY,  # row of an own ability (one that is not printed) whose deed the seat does now
+    LOG_MOMENT,  # row of an ability whose moment has come, space (-1), by what it is held back (abilities.BY_*), amount
+) = range(53)
+EXPLORER_CARD, EXPLORER_CARAVAN, EXPLORER_ARMY = 0, 1, 16
 
 
 @inline

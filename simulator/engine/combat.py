@@ -194,10 +194,10 @@ def settle_conquest(r, g, w, bots, p, s):
 def conquer_city_state(r, g, w, bots, p, s):
     """B10.1: token onto the own card, an own city on the space, both diplomacy cards out of the game for now."""
     cs = g.city_state[s]
-    for q in range(g.players):
-        return_city_state_card(g, w, q, cs)
     g.city_state[s] = -1
     claim_city_state(r, g, w, p, cs)
+    for q in range(g.players):
+        return_city_state_card(g, w, q, cs)
     settle_conquest(r, g, w, bots, p, s)
 
 

@@ -6,7 +6,7 @@ from .. import names
 from ..rules import codes
 from . import decisions, state
 from .abilities import happen, may_count_through
-from .choosing import LOG_ARRIVAL, LOG_CARAVAN, choose, log
+from .choosing import EXPLORER_CARAVAN, LOG_ARRIVAL, LOG_CARAVAN, choose, log
 from .combat import conquer_city_state
 from .compile.jit import expansion, inline, jit
 from .culture import no_slot
@@ -52,6 +52,10 @@ def mark_caravan(r, g, w, p, card, slot):
         barbarians = g.barbarians[s]
         mark = (passable >> (int(g.coastal[s]) * names.N_TERRAINS + int(g.terrain[s]))) & 1
         w.mark[s] = barbarian if barbarians != 0 and mark == PASSABLE else mark
+    if enter and r.currency_kept_out != 0:
+        for s in range(g.n_spaces):
+            if g.barbarians[s] != 0 and g.city_state[s] >= 0:  # B7.6
+                w.mark[s] = BLOCKED
     if slot < r.fort_enter_slot:
         close_forts(g, w)
 
@@ -269,7 +273,7 @@ def explore_with_caravan(r, g, w, bots, p, c, card, s) -> None:
     g.caravan_explored[c] = 1
     if g.water_laid < r.card_water_token[card]:
         g.water_laid += lay_water_token(r, g, w, bots, p, s)
-    explore(r, g, w, bots, p, s)
+    explore(r, g, w, bots, p, s, EXPLORER_CARAVAN + c)
 
 
 @jit

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .. import names
 from . import decisions, state
-from .choosing import LOG_EXPLORE, LOG_HOLE, choose, log
+from .choosing import EXPLORER_CARD, LOG_EXPLORE, LOG_HOLE, choose, log
 from .compile.jit import inline, jit
 from .map import NO_SPACE, REACH, SHAPES, STEP_Q, STEP_R, add_space, close_holes, connect, lay_at, may_fill, rebuild_grid
 from .winning import settle
@@ -165,15 +165,15 @@ def map_has_grown(r, g, w, bots):
 
 
 @jit
-def lay_beside_marked(r, g, w, bots, p, tile, s):
+def lay_beside_marked(r, g, w, bots, p, tile, s, explorer):
     """Let seat `p` lay the tile, either side, any rotation, so that it touches a marked space (T7.2); return 1 if it fits.
 
-    `s` is the space explored from, -1 if a card explores. The tile is in the stack until it is laid, and populated at once
-    (T7.3). ``w.ask_space`` has its number.
+    `s` is the space explored from, -1 if a card explores; `explorer`: as in LOG_EXPLORE. The tile is in the stack until it is
+    laid, and populated at once (T7.3). ``w.ask_space`` has its number.
     """
     rebuild_grid(g, w)
     n = list_tile_places(r, g, w)
-    log(w, LOG_EXPLORE, p, s, tile, 1 if n > 0 else 0, 0, 0)
+    log(w, LOG_EXPLORE, p, s, tile, 1 if n > 0 else 0, explorer, 0)
     if n > 0:
         w.ask_space = tile
         place = choose(r, g, w, bots, p, decisions.PLACE_TILE, n)
@@ -186,23 +186,23 @@ def lay_beside_marked(r, g, w, bots, p, tile, s):
 
 
 @jit
-def lay_bottom_tile(r, g, w, bots, p, s):
+def lay_bottom_tile(r, g, w, bots, p, s, explorer):
     """Lay the bottom tile beside a marked space, or put it on top if it fits nowhere (T7.2); return 1 if it was laid."""
     tile = int(g.stack[0])
-    laid = lay_beside_marked(r, g, w, bots, p, tile, s)
+    laid = lay_beside_marked(r, g, w, bots, p, tile, s, explorer)
     if laid == 0:
         put_on_top(g, take_out(g, tile))
     return laid
 
 
 @jit
-def explore(r, g, w, bots, p, s):
+def explore(r, g, w, bots, p, s, explorer):
     """Seat `p` explores from the space (T7.2): the bottom tile is laid beside it, or goes on top if it fits nowhere.
 
-    Return 1 if the tile was laid; ``w.ask_space`` has its number.
+    `explorer`: as in LOG_EXPLORE. Return 1 if the tile was laid; ``w.ask_space`` has its number.
     """
     mark_space(g, w, s)
-    return lay_bottom_tile(r, g, w, bots, p, s)
+    return lay_bottom_tile(r, g, w, bots, p, s, explorer)
 
 
 @jit
@@ -211,7 +211,7 @@ def explore_from_any_tile(r, g, w, bots, p):
     if g.stack_n == 0:
         return 0
     mark_edges(g, w, ANY_TILE)
-    return lay_bottom_tile(r, g, w, bots, p, -1)
+    return lay_bottom_tile(r, g, w, bots, p, -1, EXPLORER_CARD)
 
 
 # --- Astronomy and Shipbuilding
@@ -236,7 +236,7 @@ def lay_one_seen(r, g, w, bots, p, seen):
     if tile == decisions.PASS:
         return 0
     mark_edges(g, w, home)
-    lay_beside_marked(r, g, w, bots, p, tile, -1)
+    lay_beside_marked(r, g, w, bots, p, tile, -1, EXPLORER_CARD)
     return 1 << tile
 
 

@@ -287,8 +287,8 @@ def take_token_off(r, g, w, s, by):
     note_strike(g, by, p)
     district = g.district[s]
     return_token(g, s)
-    set_owner(g, w, -1, s, names.NO_PIECE)
     log(w, LOG_TOKEN_OFF, p, s, by, district, 0, 0)
+    set_owner(g, w, -1, s, names.NO_PIECE)
     cs = conquered_city_state(g, s)
     if cs >= 0 and r.destroyed_city_frees != 0:
         free_city_state(g, w, cs, 2)
@@ -298,8 +298,8 @@ def take_token_off(r, g, w, s, by):
 def put_token(g, w, p, s, piece):
     """Place a control token of seat `p` (it must have one left) and collect the resource token there."""
     g.tokens_left[p] -= 1
-    set_owner(g, w, p, s, piece)
     log(w, LOG_TOKEN, p, s, piece, 0, 0, 0)
+    set_owner(g, w, p, s, piece)
     collect(g, w, p, s)
 
 
@@ -311,8 +311,8 @@ def put_district(g, w, p, s, district):
         return_token(g, s)
     g.district[s] = 1 + district
     g.district_space[p, district] = s
-    set_owner(g, w, p, s, names.TOKEN)
     log(w, LOG_DISTRICT, p, s, district, int(displaced), 0, 0)
+    set_owner(g, w, p, s, names.TOKEN)
     collect(g, w, p, s)
 
 
@@ -340,6 +340,7 @@ def put_city(r, g, w, p, s):
     """Place an unused city of seat `p`; an own control token there returns to its owner (B8.3)."""
     displaced = g.owner[s] == p and is_token(g, s)
     district = g.district[s]
+    log(w, LOG_CITY, p, s, int(displaced), district, 0, 0)
     if displaced:
         return_token(g, s)
         n = g.natural_wonder[s]
@@ -353,7 +354,6 @@ def put_city(r, g, w, p, s):
         g.natural_wonder_holder[n] = -1
         g.stale |= 1 << p
     add_city(g, p, s)
-    log(w, LOG_CITY, p, s, int(displaced), district, 0, 0)
 
 
 @jit
@@ -364,8 +364,8 @@ def take_city_off(g, w, s, by):
     g.cities_left[p] += 1
     g.stat_cities_lost[p] += 1
     drop_city(g, p, s)
-    set_owner(g, w, -1, s, names.NO_PIECE)
     log(w, LOG_CITY_LOST, p, s, by, 0, 0, 0)
+    set_owner(g, w, -1, s, names.NO_PIECE)
 
 
 @jit

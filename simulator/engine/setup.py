@@ -7,7 +7,7 @@ import numpy as np
 from .. import names
 from . import decisions, state
 from .abilities import refresh_seat
-from .choosing import LOG_FORT, LOG_WONDER_REVEALED, below, choose, clear_question, log, next_bits, roll_die
+from .choosing import LOG_FORT, LOG_TRADE, LOG_WONDER_REVEALED, below, choose, clear_question, log, next_bits, roll_die
 from .compile.jit import expansion, inline, jit
 from .exploring import put_on_top, take_bottom
 from .map import (
@@ -377,6 +377,14 @@ def seat_player(r, g, p):
     refresh_seat(r, g, p)
 
 
+@jit
+def log_start_tokens(g, w, p):
+    """Log the trade tokens that house rules put on the cards of seat `p` before the game begins."""
+    for h in range(names.N_TYPES):
+        if g.card[p, h] >= 0 and g.trade[p, h] > 0:
+            log(w, LOG_TRADE, p, h, g.trade[p, h], decisions.SOURCE_START, 0, 0)
+
+
 # --- the map
 
 
@@ -550,6 +558,7 @@ def start_game(r, g, w, bots):
     g.ending = names.RUNNING
     for p in range(g.players):
         seat_player(r, g, p)
+        log_start_tokens(g, w, p)
     clear_grid(w)
     if r.box == names.TI_BOX:
         build_frontier(r, g, w, bots)

@@ -310,6 +310,7 @@ WORK = np.dtype(
         ("violation_at", "i4"),
         ("held_ground", "i2", (names.MAX_PLAYERS, names.MAX_ARMIES)),  # space where it stood with an own piece, -1
         ("times_asked", "i8", (len(decisions.KINDS), 2)),  # by kind of decision, in another player's turn and in the own
+        ("giving", "i4"),  # 1 + row of the own ability that gives trade tokens or resources now, for the turn log; 0 = none
         # --- first illegal answer of a strategy (choosing.py): number of options (0 = no such answer), seat …; or OVERFULL if
         # too many deeds of abilities wait, OVERLISTED if a player has too many abilities (abilities.py), and as the answer
         # the row of the one without room

@@ -146,7 +146,7 @@ def put_trade(g, w, p, h, source):
         g.wonder_bank += 1
     else:
         g.trade[p, h] += 1
-    log(w, LOG_TRADE, p, h, 1, source, 0, 0)
+    log(w, LOG_TRADE, p, h, 1, source, 0, w.giving)
 
 
 @jit
@@ -170,7 +170,7 @@ def gain_trade(r, g, w, bots, p, kind, amount, source):
             w.option[n] = BANK
             n += 1
         if n == 0:
-            log(w, LOG_TRADE_LOST, p, kind, amount - k, source, 0, 0)
+            log(w, LOG_TRADE_LOST, p, kind, amount - k, source, w.giving, 0)
             return
         w.ask_source = source
         g.stat_trade_gained[p] += 1
@@ -182,7 +182,7 @@ def give_trade(r, g, w, bots, p, q, kind, source):
     """Seat `p` puts a trade token on a card of seat `q` of its choice (`kind`: focus type, or -1), if one has room (B13.1)."""
     n = list_room(r, g, w, q, kind)
     if n == 0:
-        log(w, LOG_TRADE_LOST, q, kind, 1, source, 0, 0)
+        log(w, LOG_TRADE_LOST, q, kind, 1, source, w.giving, 0)
         return
     w.ask_seat = q
     w.ask_space = g.capital[q]
@@ -197,7 +197,7 @@ def take_resource(g, w, p, kind):
     g.resources[p, kind] += 1
     g.supply[kind] -= 1
     g.dirty = 1
-    log(w, LOG_RESOURCE, p, kind, 1, 0, 0, 0)
+    log(w, LOG_RESOURCE, p, kind, 1, w.giving, 0, 0)
 
 
 @jit

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import names
-from ..engine import decisions, state
+from ..engine import choosing, decisions, state
 from ..rules import codes
 from ..rules.ruleset_contents import name_of
 from .space_names import place_name, space_name
@@ -63,10 +63,15 @@ class ExpansionWords:
             return f"the fort at {self.place(space)} is uncontrolled again"
         return f"{self.who(seat)}lays the fort at {self.place(space)}"
 
-    def log_explore(self, seat, space, tile, fits, *_):
+    def log_explore(self, seat, space, tile, fits, explorer, *_):
         start = f" from {self.place(space)}" if space >= 0 else ""
         fate = "" if fits else ", which fits nowhere and goes on top of the stack"
-        return f"{self.who(seat)}explores{start}: tile {tile}{fate}"
+        figure = ""
+        if explorer >= choosing.EXPLORER_ARMY:
+            figure = f"army {explorer - choosing.EXPLORER_ARMY + 1} "
+        elif explorer >= choosing.EXPLORER_CARAVAN:
+            figure = f"caravan {explorer - choosing.EXPLORER_CARAVAN + 1} "
+        return f"{self.who(seat)}{figure}explores{start}: tile {tile}{fate}"
 
     def log_district(self, seat, space, district, displaced, *_):
         instead = " in place of its own control token" if displaced else ""

@@ -59,7 +59,7 @@ DEEDS = tuple(
         (r"die .+: the attacker wins", "attack won"),
         (r"die .+: the attack fails", "attack lost"),
         (r"conquers ([^()]+?),.*", "conquers {0}"),
-        (r"explores.*: tile (\d+)(?: .*)?", "explores tile {0}"),
+        (r"(?:(?:caravan|army) \d+ )?explores.*: tile (\d+)(?: .*)?", "explores tile {0}"),
         (r"gets (\d+) trade tokens? on .*", "trade tokens"),
         (r"\*\*\* .+ claims (.+) \(victory card \d+: .*\)", "claims {0}"),
         (r"Event dial to section \d+: (.+)", "event: {0}"),

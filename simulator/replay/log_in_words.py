@@ -88,12 +88,35 @@ BEGINNINGS = frozenset(
         choosing.LOG_CARD,
         choosing.LOG_RESET,
         choosing.LOG_DISTRICT_USED,
+        choosing.LOG_ABILITY,
     }
 )
 # Declining these is worth a line: it explains a turn in which little happens.
 TOLD_PASSES = frozenset({decisions.INDUSTRY, decisions.MILITARY, decisions.UPGRADE})
 # Declining these leaves no trace and reads like noise.
 YES_NO = frozenset({decisions.EXTRA_ECONOMY, decisions.REPEAT_CARD, decisions.CONQUER_VISITED})
+
+
+# Trade tokens given for these pay for a control token, which the log has before them.
+PAYS_FOR_TOKENS = frozenset({decisions.SOURCE_CULTURE, decisions.SOURCE_BORDER})
+
+# Where abilities are, in the RULES record: `leader_first`, `leader_n` …
+HOLDERS = ("leader", "given_card", "wonder", "city_state", "natural_wonder", "diplomacy", "card")
+# Keys of an ability by which it is held back at its moment (abilities.BY_*).
+HELD_BACK = ("", "target", "type", "terrain", "giver", "once", "if unless", "cause")
+# Deeds whose doing leaves no row, so that they are told anyway.
+WITHOUT_A_ROW = frozenset({codes.ALLIANCE, codes.OWN_FUNCTION})
+
+
+def own_ability(row: Sequence[int]) -> int:
+    """Return the row in RULES of the ability of house rules that a row of the log names, or -1."""
+    if row[0] == choosing.LOG_ABILITY:
+        return int(row[2])
+    if row[0] == choosing.LOG_RESOURCE:
+        return int(row[4]) - 1
+    if row[0] == choosing.LOG_TRADE:
+        return int(row[6]) - 1 if row[3] > 0 else -1
+    return int(row[5]) - 1 if row[0] == choosing.LOG_TRADE_LOST else -1
 
 
 def changes_hands(row: Sequence[int], earlier: Sequence[int] | None = None) -> bool:
@@ -117,6 +140,14 @@ def nothing_done(later: Iterable[Sequence[int]], districts: bool = False) -> boo
     return True
 
 
+def is_named_after(row: Sequence[int], later: Iterable[Sequence[int]]) -> bool:
+    """Say whether a choice at the start of a turn uses an ability of house rules, which the row after it names."""
+    if row[2] != decisions.START_EFFECT:
+        return False
+    effect = next((other for other in later if other[0] != choosing.LOG_CHOICE), row)
+    return own_ability(effect) >= 0
+
+
 def has_come_true(row: Sequence[int], later: Iterable[Sequence[int]]) -> bool:
     """Say whether a choice of TOLD_CHOICES had an effect, by the rows after it.
 
@@ -128,6 +159,16 @@ def has_come_true(row: Sequence[int], later: Iterable[Sequence[int]]) -> bool:
     if kind == decisions.START_EFFECT and value % NTH == decisions.FX_OWN_FUNCTION:
         return True
     return not nothing_done(later, districts=True)
+
+
+def before_token(rows: Sequence[Sequence[int]], seat: int) -> int:
+    """Return the place before the control token of the seat that came last, and what it took; the end if that was not all."""
+    taken = (choosing.LOG_RESOURCE, choosing.LOG_NATURAL_WONDER)
+    place = len(rows)
+    while place > 0 and rows[place - 1][0] in taken and rows[place - 1][1] == seat:
+        place -= 1
+    is_token = place > 0 and rows[place - 1][0] == choosing.LOG_TOKEN and rows[place - 1][1] == seat
+    return place - 1 if is_token else len(rows)
 
 
 def count(number: int, noun: str, nouns: str = "") -> str:
@@ -204,6 +245,25 @@ class LogSentences(CombatWords, ExpansionWords):
         """Return the name of a district (1 + its code), or "control token" for 0."""
         return named(names.DISTRICTS, district - 1, "control token")
 
+    def holder_of(self, row: int) -> str:
+        """Return the name of the leader, wonder, card or token that has the ability in this row of RULES."""
+        for kind in HOLDERS:
+            firsts, numbers = self.r[f"{kind}_first"], self.r[f"{kind}_n"]
+            for code in range(len(firsts)):
+                if int(firsts[code]) <= row < int(firsts[code]) + int(numbers[code]):
+                    return self.card_names[code] if kind == "card" else name_of(self.r, kind, code)
+        return "everyone"
+
+    def ability(self, row: int) -> str:
+        """Return whose ability is in this row of RULES, and its effect: ``Rome: trade tokens``."""
+        return f"{self.holder_of(row)}: {codes.EFFECTS[self.r.ability_effect[row]].replace('_', ' ')}"
+
+    def because(self, source: int, row: int) -> str:
+        """Return the end of a sentence that says why: the ability of house rules in this row of RULES, or a SOURCE_*."""
+        if row >= 0:
+            return f" [{self.ability(row)}]"
+        return f" [{decisions.SOURCES[source]}]" if 0 <= source < len(decisions.SOURCES) else ""
+
     def who(self, seat: int) -> str:
         """Return the subject of a sentence: "" for the player whose turn it is."""
         return "" if seat == self.current or seat < 0 else self.leader(seat) + " "
@@ -226,10 +286,15 @@ class LogSentences(CombatWords, ExpansionWords):
             return " and does nothing"
         if row[0] == choosing.LOG_DISTRICT_USED and row[4] >= 0 and nothing_done(later):
             return ", and nothing comes of it"
+        if row[0] == choosing.LOG_ABILITY and self.r.ability_effect[row[2]] not in WITHOUT_A_ROW and nothing_done(later):
+            return ", and nothing comes of it"
         return ""
 
     def condensed(self, rows: list[list[int]]) -> list[list[int]]:
-        """Return the rows without those that the next rows undo, with trade tokens gained or given one by one added up."""
+        """Return the rows without those that the next rows undo, with trade tokens gained or given one by one added up.
+
+        Where not all choices are shown, trade tokens stand before the control token that they pay for (B5.1).
+        """
         condensed: list[list[int]] = []
         for k, row in enumerate(rows):
             if changes_hands(row) and any(changes_hands(other, row) for other in rows[k + 1 : k + 6]):
@@ -237,12 +302,18 @@ class LogSentences(CombatWords, ExpansionWords):
             if self.choices:
                 condensed.append(row)
                 continue
-            if row[0] == choosing.LOG_CHOICE and not (self.is_told(row[2], row[3]) and has_come_true(row, rows[k + 1 :])):
+            if row[0] == choosing.LOG_CHOICE:
+                later = rows[k + 1 :]
+                if self.is_told(row[2], row[3]) and not is_named_after(row, later) and has_come_true(row, later):
+                    condensed.append(row)
                 continue
             last = condensed[-1] if condensed else row
             same = last is not row and row[0] == choosing.LOG_TRADE and [*last[:3], last[4]] == [*row[:3], row[4]]
-            if same and last[3] * row[3] > 0:
-                condensed[-1] = [*last[:3], last[3] + row[3], last[4], last[5] + row[5], last[6] + row[6]]
+            if same and last[3] * row[3] > 0 and own_ability(last) == own_ability(row):
+                resources = last[6] if row[3] > 0 else last[6] + row[6]
+                condensed[-1] = [*last[:3], last[3] + row[3], last[4], last[5] + row[5], resources]
+            elif row[0] == choosing.LOG_TRADE and row[3] < 0 and row[4] in PAYS_FOR_TOKENS:
+                condensed.insert(before_token(condensed, row[1]), row)
             else:
                 condensed.append(row)
         return condensed
@@ -311,9 +382,16 @@ class LogSentences(CombatWords, ExpansionWords):
         how = "destroyed by a barbarian" if taker < 0 else f"lost to {self.short(taker)}"
         return f"the city of {self.leader(seat)} on {self.place(space)} is {how}"
 
-    def log_resource(self, seat, resource, amount, *_):
+    def log_resource(self, seat, resource, amount, ability, *_):
         verb = "gets" if amount >= 0 else "pays"
-        return f"{self.who(seat)}{verb} {abs(amount)} {named(names.RESOURCES, resource)}"
+        return f"{self.who(seat)}{verb} {abs(amount)} {named(names.RESOURCES, resource)}{self.because(-1, ability - 1)}"
+
+    def log_ability(self, seat, row, *_):
+        return f"{self.who(seat)}uses an ability{self.because(-1, row)}"
+
+    def log_moment(self, seat, row, space, why, *_):
+        by = f"is held back by its {named(HELD_BACK, why)}" if why else "acts"
+        return f"an ability of {self.leader(seat)} {by}{self.because(-1, row)}"
 
     def log_natural_wonder(self, seat, wonder, space, *_):
         name = named(self.titles.natural_wonder, wonder)
@@ -324,7 +402,7 @@ class LogSentences(CombatWords, ExpansionWords):
     def log_trade(self, seat, holder, amount, source, staying, resources, *_):
         if amount < 0 and seat >= 0 and self.attack:
             self.spent[seat] -= amount
-        because = f" [{decisions.SOURCES[source]}]" if 0 <= source < len(decisions.SOURCES) else ""
+        because = self.because(source, resources - 1 if amount >= 0 else -1)
         card = self.held(seat, holder)
         if amount >= 0:
             return f"{self.who(seat)}gets {count(amount, 'trade token')} on {card}{because}"
@@ -387,10 +465,12 @@ class LogSentences(CombatWords, ExpansionWords):
         return f"{self.leader(seat)} is the first player"
 
     def start_effect(self, seat: int, value: int) -> str:
-        """Return the printed name of what is used at the start of a turn; of an ability of house rules, its effect."""
-        row = int(start_ability(self.r, self.g, seat, value)) if seat >= 0 else -1
+        """Return the printed name of what is used at the start of a turn; of an ability of house rules, whose it is and its
+        effect."""
+        place = int(start_ability(self.r, self.g, seat, value)) if seat >= 0 else -1
+        row = int(self.g.listed[seat][place]) if place >= 0 else -1
         if row >= 0 and self.r.ability_own[row]:
-            return codes.EFFECTS[self.r.ability_effect[row]].replace("_", " ")
+            return self.ability(row)
         return named(decisions.START_EFFECTS, value)
 
     def wonder(self, wonder: int) -> str:
@@ -464,8 +544,8 @@ class LogSentences(CombatWords, ExpansionWords):
         name = named(self.titles.natural_wonder, wonder)
         return f"{self.who(seat)}puts the token of {name} on {self.held(seat, holder)}"
 
-    def log_trade_lost(self, seat, kind, amount, source, *_):
-        because = f" [{decisions.SOURCES[source]}]" if 0 <= source < len(decisions.SOURCES) else ""
+    def log_trade_lost(self, seat, kind, amount, source, ability, *_):
+        because = self.because(source, ability - 1)
         card = f"on the {names.FOCUS_TYPES[kind]} card" if kind >= 0 else "on any card"
         return f"{self.who(seat)}loses {count(amount, 'trade token')}, for which there is no room {card}{because}"
 

@@ -273,6 +273,7 @@ RULES = np.dtype(
         ("wild_any_effect", "i1"),  # Chichen Itza: effects that ask for no city beside place tokens there, too
         ("spender_chooses", "i1"),  # which tokens of a card are spent is the player's choice, else those that stay go first
         ("surplus_figures", "i1"),  # caravans and armies beyond the number of a lower card, SURPLUS_* of pieces.py
+        ("currency_kept_out", "i1"),  # a barbarian on a city-state keeps caravans of Currency out, too
         # --- of Terra Incognita
         ("repeat_sees_shift", "i1"),  # Venetian Arsenal repeats a card that acts as from its slot, wherever it lies
         ("wild_districts", "i1"),  # Chichen Itza: districts, too, go on its terrains without a city

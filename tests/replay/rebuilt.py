@@ -1,4 +1,4 @@
-"""A game rebuilt from its replay: the lines of text and the printed data are all that is read.
+"""A game rebuilt from its replay: the lines of text and the data of its rules are all that is read.
 
 `Rebuilt` reads line after line; a line that it does not understand, or that cannot be true of what stands there, is an error: a
 card that lies elsewhere, a target that is not there, a combat that does not add up. `unlawful` says which rules are broken by
@@ -12,12 +12,12 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from printed_files import printed_file
-
 from newdawn.simulator import names
 from newdawn.simulator.engine import state
-from newdawn.simulator.rules.ruleset_contents import written
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.ruleset_contents import ability_holders, written
 
+DIE = r"(?:die|dice)"
 SEAT = r"[^()]+ \(seat (\d)\)"
 SPACE = r"([A-Za-z]+-?\d+)(?: \([^()]*\))?"
 CARD = r"([^()]+ \([a-z]+ [IV]+\)|no card|Great Zimbabwe)"
@@ -30,7 +30,6 @@ PIECES = {
 }  # fmt: skip
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 SIDES = {"A": "side_a", "B": "side_b"}
-MOST_TRADE, MOST_DIE = 3, 6
 OUT, CARD_OF_FIGURE = "out of the game", "on its card"
 
 RULES: list[tuple[re.Pattern[str], Callable[..., None]]] = []
@@ -95,6 +94,20 @@ class Place:
 
 
 ANY_TYPE = "Oxford University"  # whose owner may take a card of another type than the one it replaces
+ANY_TYPE_EFFECTS = ("any_type_upgrade", "raise_cards")  # of own content, which may let others do so
+GROUND_EFFECTS = ("difficulty", "difficulty_change")  # of own content, which may change what terrain defends
+
+
+def own_abilities(data: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return every ability in the data of rules whose entry is own, or that a printed entry has not."""
+    printed = load_ruleset(box=data["box"]).data
+    before = dict(ability_holders(printed))
+    return [
+        ability
+        for path, entry in ability_holders(data)
+        for key, ability in entry["abilities"].items()
+        if ability != before.get(path, {}).get("abilities", {}).get(key)
+    ]
 
 
 def type_of(card: str) -> str:
@@ -112,13 +125,23 @@ class Entry:
 class Rebuilt:
     """What the lines of a replay say so far."""
 
-    def __init__(self, box: str, players: int) -> None:
-        self.box, self.players = box, players
-        self.expansion = box != names.BOXES[names.BASE_BOX]
+    def __init__(self, data: dict[str, Any], players: int) -> None:
+        """Begin a game of the rules' data (`load_ruleset().data`)."""
+        self.data, self.players = data, players
+        self.expansion = data["box"] != names.BOXES[names.BASE_BOX]
+        self.part = "ti" if self.expansion else "base"
+        self.components = data["components"]
+        own = [ability["effect"] for ability in own_abilities(data)]
+        self.any_type = bool(set(own) & set(ANY_TYPE_EFFECTS))
+        self.own_ground = bool(set(own) & set(GROUND_EFFECTS))
+        places = {**data["city_states"], **data["natural_wonders"]}
+        self.instead = {
+            places[entry["in_place_of"]]["name"]: entry["name"] for entry in places.values() if entry.get("in_place_of")
+        }
         self.current = -1
         self.leaders: dict[int, str] = {}
         self.map: dict[str, Place] = {}
-        self.tokens_to_place = dict.fromkeys(range(players), 34 if self.expansion else 31)
+        self.tokens_to_place = dict.fromkeys(range(players), self.components["per_player"][self.part]["control_tokens"])
         self.claims: set[tuple[int, int]] = set()
         self.rows: dict[int, list[Entry]] = {}
         self.caravans = {(seat, c): OUT for seat in range(players) for c in range(names.MAX_CARAVANS)}
@@ -147,6 +170,12 @@ class Rebuilt:
     def read(self, lines: Iterable[str]) -> None:
         for text in lines:
             self.read_line(text.strip())
+
+    def read_heading(self, lines: Iterable[str]) -> None:
+        """Read who plays; the other lines of the heading are words on the rules."""
+        for text in lines:
+            if re.match(r"\s*seat \d: ", text):
+                self.read_line(text.strip())
 
     def read_line(self, text: str) -> None:
         pattern, method = rule_for(text)
@@ -192,28 +221,32 @@ class Rebuilt:
     def sits(self, seat: str, leader: str) -> None:
         p = self.seat(seat)
         self.leaders[p] = leader
-        sheet = next(entry for entry in printed_file("leaders")["leaders"] if entry["civ"] == leader)
-        standard = printed_file("focus_cards")["ti" if self.expansion else "base"]
-        first = {card["type"]: card["name"] for card in standard if card["level"] == 1}
-        unique = sheet["unique_card"]
-        if self.expansion and unique["level"] == 1:
-            first[unique["type"]] = unique["name"]
-        kinds = sheet["start_row_ti" if self.expansion else "start_row"]
-        self.rows[p] = [Entry(f"{first[kind]} ({kind} I)") for kind in kinds]
-        self.caravans[p, 0] = CARD_OF_FIGURE
-        if self.expansion:
-            self.armies[p, 0] = CARD_OF_FIGURE
+        sheet = next(entry for entry in self.data["leaders"].values() if entry["civ"] == leader)
+        standard = self.data["focus_cards"][self.part]
+        replaced = {card.get("in_place_of") for card in standard.values()}
+        first = {card["type"]: card for key, card in standard.items() if card["level"] == 1 and key not in replaced}
+        unique = sheet.get("unique_card")
+        if unique and unique["level"] == 1:
+            first[unique["type"]] = unique
+        self.rows[p] = [Entry(f"{first[kind]['name']} ({kind} I)") for kind in sheet["start_row"]]
+        for c in range(min(first["economy"].get("caravans", 0), self.components["per_player"][self.part]["caravans"])):
+            self.caravans[p, c] = CARD_OF_FIGURE
+        for a in range(first["military"].get("armies", 0) if self.expansion else 0):
+            self.armies[p, a] = CARD_OF_FIGURE
 
     @line(rf"(?:Core:|{SEAT} lays|lays) tile (\d+)([AB]) with its space 0 on {SPACE}, turned (\d+)°")
     def tile(self, _: str, number: str, side: str, start: str, degrees: str) -> None:
-        tiles = printed_file("tiles")
-        printed = next(tile for tile in tiles["tiles"] if tile["number"] == int(number))["sides"][side]
+        tiles = self.data["tiles"]
+        printed = tiles["tiles"][number]["sides"][side]
         q0, r0 = axial(start)
         for i, (q, r) in enumerate(tiles["geometry"][SIDES[side]]):
             for _turn in range(int(degrees) // 60):
                 q, r = -r, q + r
             self.lay(
-                space_at(q0 + q, r0 + r), number, printed["terrain"][i], [f for f in printed["features"] if f["space"] == i]
+                space_at(q0 + q, r0 + r),
+                number,
+                printed["terrain"][i],
+                [f for f in printed.get("features", []) if f["space"] == i],
             )
 
     def lay(self, space: str, number: str, terrain: str, features: list[dict[str, Any]]) -> None:
@@ -222,16 +255,21 @@ class Rebuilt:
             if "resource" in feature and self.supply(feature["resource"]) > 0:
                 place.resource = feature["resource"]
             if "natural_wonder" in feature:
-                self.natural_wonders[feature["natural_wonder"]] = (space, None, None)
+                self.natural_wonders[self.instead.get(feature["natural_wonder"], feature["natural_wonder"])] = (
+                    space,
+                    None,
+                    None,
+                )
             if "city_state" in feature:
                 place.terrain = "grassland"
-                self.city_states[feature["city_state"]] = (space, None, None)
+                self.city_states[self.instead.get(feature["city_state"], feature["city_state"])] = (space, None, None)
             if "barbarian" in feature:
                 self.barbarians[feature["barbarian"]] = space
 
     def supply(self, kind: str) -> int:
         out = sum(place.resource == kind for place in self.map.values())
-        return (10 if self.expansion else 8) - out - sum(self.resources[seat, kind] for seat in range(self.players))
+        all_there_are = self.components["shared"][self.part]["resource_tokens_per_type"]
+        return int(all_there_are) - out - sum(self.resources[seat, kind] for seat in range(self.players))
 
     @line(rf"the hole at {SPACE} is filled with water")
     def hole(self, space: str) -> None:
@@ -379,7 +417,9 @@ class Rebuilt:
         p = self.seat(seat)
         entry = self.entry(p, old)
         assert entry is not None
-        if type_of(old) != type_of(new):
+        if type_of(old) != type_of(new) and self.any_type:
+            self.mixed_rows.add(p)
+        elif type_of(old) != type_of(new):
             space = self.wonders.get(ANY_TYPE)
             assert space, f"a card of another type without {ANY_TYPE}"
             assert self.map[space].owner == p, f"a card of another type by {ANY_TYPE}, which is another seat's"
@@ -420,8 +460,9 @@ class Rebuilt:
         change = self.city_state_cards.add if verb == "takes" else self.city_state_cards.remove
         change((self.seat(seat), city_state))
 
-    @line(rf"WHO (takes|gives back) ({'|'.join((*names.DIPLOMACY_CARDS, *names.TI_DIPLOMACY_CARDS))}) of (.+)")
+    @line(r"WHO (takes|gives back) ([^()]+) of ([^()]+)")
     def player_card(self, seat: str | None, verb: str, card: str, giver: str) -> None:
+        assert card in {entry["name"] for entry in self.data["diplomacy"][self.part].values()}
         if verb == "takes":
             self.diplomacy[self.named(giver), card] = self.seat(seat)
         else:
@@ -507,25 +548,30 @@ class Rebuilt:
             assert (self.seat(of[2]), of[1]) == (place.owner, token if place.piece in ("token", "reinforced") else place.piece)
         self.attacked = (of[1] if of else target, space)
 
-    @line(rf"die {COUNT} \+ slot {COUNT}{SUM} against die {COUNT} \+ (.+?){SUM}: the (attacker wins|attack fails)")
+    @line(rf"{DIE} {COUNT} \+ slot {COUNT}{SUM} against {DIE} {COUNT} \+ (.+?){SUM}: the (attacker wins|attack fails)")
     def combat(self, die: str, slot: str, bonus: str, trade: str, total: str, rival: str, ground: str, *rest: str) -> None:
         rival_bonus, rival_trade, rival_total, won = rest
         assert self.attacked is not None
         target, space = self.attacked
-        own, defence = re.fullmatch(r"(.+?) (?:2 × )?(\d+)", ground).groups()  # type: ignore[union-attr]
-        difficulties = printed_file("components")["terrain_difficulty"]
+        own, factor, defence, walls = re.fullmatch(
+            r"(.+?) (?:(\d+) × )?(-?\d+)(?: \+ (?:city|capital) (-?\d+))?", ground
+        ).groups()  # type: ignore[union-attr]
+        difficulties, rules = self.components["terrain_difficulty"], self.components["combat"]
+        printed_defence = rules["defence"]
         if target.startswith("the city-state"):
-            assert ground == "city-state 8"
+            assert ground == f"city-state {printed_defence['city_state']}"
         elif target == "the uncontrolled fort":
-            assert ground == "fort 6"
+            assert ground == f"fort {printed_defence['free_fort']}"
         else:
-            place = self.map[space]
-            assert (" 2 × " in ground) == (target in ("city", "capital")), ground
+            place, is_city = self.map[space], target in ("city", "capital")
+            assert int(factor or 0) == (printed_defence["city_difficulty_factor"] if is_city else 0), ground
+            assert int(walls or 0) == (printed_defence[f"{target}_bonus"] if is_city else 0), ground
             printed = difficulties["fort" if place.tile == "fort" else place.terrain]
-            assert int(defence) == printed or (int(defence) < printed and own.startswith("coastal ")), printed
-        base = int(defence) * (2 if " 2 × " in ground else 1)
+            eased = int(defence) < printed and own.startswith("coastal ")
+            assert int(defence) == printed or eased or self.own_ground, printed
+        base = int(defence) * int(factor or 1) + int(walls or 0)
         assert int(slot) == self.acting
-        assert {int(die), int(rival)} <= set(range(1, MOST_DIE + 1))
+        assert {int(die), int(rival)} <= set(range(rules["dice"], rules["dice"] * rules["die_sides"] + 1))
         assert int(die) + int(slot) + int(bonus or 0) + int(trade or 0) == int(total)
         assert int(rival) + base + int(rival_bonus or 0) + int(rival_trade or 0) == int(rival_total)
         assert (won == "attacker wins") == (int(total) > int(rival_total))
@@ -538,6 +584,7 @@ class Rebuilt:
         r"Round \d+",
         r"Seed .+",
         r"Victory cards.*:",
+        r"Seat \d (?:bans|chooses|is dealt) .+",
         r"\d+\. .+",
         r"Set-up:",
         r"Victory of .+",
@@ -572,7 +619,8 @@ class Rebuilt:
         for seat, row in self.rows.items():
             if len({type_of(entry.name) for entry in row}) != len(row) and seat not in self.mixed_rows:
                 found.append(f"two cards of a type in the row of seat {seat + 1}")
-            wrong = [entry for entry in row if not 0 <= entry.trade <= MOST_TRADE]
+            most = self.components["limits"]["trade_tokens_per_focus_card"]
+            wrong = [entry for entry in row if not 0 <= entry.trade <= most]
             found += [f"{entry.name}: {entry.trade} trade tokens (B13.1)" for entry in wrong]
         cities = {space for space, place in self.map.items() if place.piece in ("city", "capital") and place.tile != "fort"}
         built = cities - {space for space, _, _ in self.city_states.values()}  # what was conquered may lie beside them (T6.6)

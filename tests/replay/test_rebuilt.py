@@ -39,7 +39,7 @@ def test_so_do_those_of_games_with_drafts_and_another_first_player():
 
 def is_noticed(box, players, turns, at, instead=None):
     """Say whether a line, by turn and number, that is left out or says something else is noticed by the end of its turn."""
-    told = Rebuilt(box, players)
+    told = Rebuilt(load_ruleset(box=box).data, players)
     try:
         for number, (lines, _) in enumerate(turns[: at[0] + 1]):
             said = [instead if (number, k) == at else text for k, text in enumerate(lines)]
@@ -106,7 +106,7 @@ def test_a_line_that_says_what_is_not_so_is_noticed(played, lie):
 
 def test_an_effect_that_was_used_has_to_have_done_something(played):
     box, turns = played
-    told = Rebuilt(box, 3)
+    told = Rebuilt(load_ruleset(box=box).data, 3)
     told.read(turns[0][0])
     lines = [text for text in turns[1][0] if reader_of(text.strip()) in (Rebuilt.turn, Rebuilt.plays)]
     told.read([lines[0], "  at the start of the turn: uses Seoul"])
@@ -116,7 +116,7 @@ def test_an_effect_that_was_used_has_to_have_done_something(played):
 
 def test_only_the_owner_of_a_wonder_takes_a_card_of_another_type(played):
     box, turns = played
-    told = Rebuilt(box, 3)
+    told = Rebuilt(load_ruleset(box=box).data, 3)
     told.read(turns[0][0])
     told.current = 0
     old = told.rows[0][0].name
@@ -132,7 +132,7 @@ def test_only_the_owner_of_a_wonder_takes_a_card_of_another_type(played):
 
 def test_what_breaks_a_rule_is_named(played):
     box, turns = played
-    told = Rebuilt(box, 3)
+    told = Rebuilt(load_ruleset(box=box).data, 3)
     told.read(turns[0][0])
     assert told.unlawful() == []
     capital = next(space for space, place in told.map.items() if place.piece == "capital")

@@ -2,10 +2,10 @@
 
 import pytest
 from caravans import caravan_at, line, move
-from table import PASS, Table, disc, rules_with, table_of_three
+from table import PASS, Table, card_codes, disc, rules_with, table_of_three
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import decisions
+from newdawn.simulator.engine import decisions, economy, science, state
 from newdawn.simulator.engine.barbarians import barbarians_appear
 
 MARBLE, MERCURY, OIL, DIAMOND = range(len(names.RESOURCES))
@@ -54,6 +54,54 @@ def test_ruling_currency_ends_the_move_on_the_barbarians_space(tmp_path):
     assert t.asked_kinds() == ["caravan", "caravan_to", "caravan"]
     assert caravan_at(t, 0) == (2, 0)
     assert t.g.barbarian_space[2] == -1
+
+
+@pytest.mark.rule("B7.6")
+@pytest.mark.effect("Currency")
+@pytest.mark.parametrize("box", names.BOXES)
+@pytest.mark.parametrize("ends", ["move_ends", "caravan_moves_on"])
+@pytest.mark.parametrize(("reading", "arrives"), [(None, True), ("enters", True), ("kept_out", False)])
+def test_ruling_currency_at_a_city_state_with_a_barbarian_on_it(tmp_path, box, ends, reading, arrives):
+    """It cannot stay there, so it arrives whatever the ruling on the end of its move."""
+    stops = {names.BOXES[0]: "currency_after_barbarian"}.get(box, "currency_stops")
+    rules = rules_with(tmp_path, box, rulings={stops: ends} | ({"currency_at_city_state": reading} if reading else {}))
+    t = currency_board(rules)
+    t.city_state("Carthage", (2, 0))
+    t.script(*(move((2, 0)) if arrives else move((1, 0))), (decisions.TAKE_DIPLOMACY, 0))
+    t.resolve(0, "Currency", slot=1)
+    assert (t.at((2, 0)) in t.options(decisions.CARAVAN_TO, nth=0)) == arrives
+    assert not t.options(decisions.CARAVAN_TO, nth=0) & t.row_spaces(3, 4, 5)  # nobody goes past it
+    assert (t.g.barbarian_space[2] == -1) == arrives
+    assert t.g.trade[0].sum() == 2 * arrives
+    assert caravan_at(t, 0) == (None if arrives else (1, 0))
+
+
+@pytest.mark.rule("B7.6")
+@pytest.mark.effect("Currency")
+@pytest.mark.parametrize("reading", ["enters", "kept_out"])
+def test_a_barbarian_that_is_on_no_city_state_is_no_matter_of_that_ruling(tmp_path, reading):
+    t = currency_board(rules_with(tmp_path, rulings={"currency_at_city_state": reading}))
+    t.script(*move((2, 0), (4, 0)))
+    t.resolve(0, "Currency", slot=1)
+    assert t.g.barbarian_space[2] == -1
+
+
+@pytest.mark.rule("B7.1")
+@pytest.mark.parametrize("box", names.BOXES)
+@pytest.mark.parametrize(("option", "moves", "left"), [("stay", 2, 3), ("until_home", 1, 1), ("taken_back", 1, 1)])
+def test_caravans_beyond_the_number_of_a_card_with_one(tmp_path, box, option, moves, left):
+    """T12.26: what stays moves like the others."""
+    rules = rules_with(tmp_path, box, rulings={"surplus_figures": option})
+    t = Table(spaces=[(q, 0) for q in range(8)], leaders=("Egypt", "Aztec"), rules=rules)
+    t.capital(0, (0, 0))
+    codes = card_codes(box)
+    h = t.holder(0, "economy")
+    t.g.card[0, h] = codes["Capitalism"]
+    t.g.caravan[0, :3] = state.ON_CARD
+    t.caravan(0, (3, 0))
+    science.replace_card(t.r, t.g, t.w, 0, h, codes["Foreign Trade"])
+    assert sum(int(c) != state.NOT_OWNED for c in t.g.caravan[0, :3]) == left
+    assert economy.list_caravans(t.g, t.w, 0, 0) == moves
 
 
 @pytest.mark.effect("Currency")

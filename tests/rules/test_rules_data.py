@@ -141,7 +141,7 @@ NUMBERS = {
     "city_counts_for_maturity": 0, "barbarian_turns_at_edge": 1, "holes_are_water": 1, "carthage_counts_space": 1,
     "machu_picchu_sees_as_if": 1, "conqueror_may_keep_tokens": 1, "liberator_takes_wonder": 0, "conqueror_moves": 0,
     "crowd_moves": 0, "attack_from_terrain": 0, "wild_any_effect": 1,
-    "spender_chooses": 1, "spare": 0, "fixed_forts": 0, "fixed_stack_n": -1,
+    "spender_chooses": 1, "currency_kept_out": 0, "spare": 0, "fixed_forts": 0, "fixed_stack_n": -1,
 }  # fmt: skip
 
 

@@ -48,6 +48,7 @@ OTHER = {
     "maracana_order": "before",
     "maracana_times": "once_a_turn",
     "surplus_figures": "taken_back",
+    "currency_at_city_state": "kept_out",
     "currency_after_barbarian": "move_ends",
     "mass_media_range": "like_an_attack",
     "chichen_itza_difficulty": "ignored",

@@ -22,7 +22,7 @@ from table import (
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import culture, decisions, exploring, map, pieces, turn
-from newdawn.simulator.engine.choosing import LOG_EXPLORE, LOG_TILE
+from newdawn.simulator.engine.choosing import EXPLORER_CARAVAN, LOG_EXPLORE, LOG_TILE
 from newdawn.simulator.engine.compile.jit import seat_strategies, strategy
 from newdawn.simulator.engine.economy import caravan_goes_on, mark_caravan, may_stand
 from newdawn.simulator.rules.ruleset_contents import written
@@ -297,7 +297,7 @@ def test_no_caravan_stands_on_any_city_state_amid_its_move(name):
 def explore(t, space, option=None):
     """Let seat 0 explore from the space; lay the tile as the option says, or in the last place offered."""
     t.script(*([(decisions.PLACE_TILE, option)] if option is not None else []))
-    return t.call(exploring.explore, 0, t.at(space))
+    return t.call(exploring.explore, 0, t.at(space), EXPLORER_CARAVAN)
 
 
 @pytest.mark.rule("T7.2")
