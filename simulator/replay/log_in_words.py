@@ -45,6 +45,7 @@ ICON_WORDS = {
     names.ICON_WONDER: "a trade token on each face-up wonder",
 }
 CARD_WHY = ("plays", "Estadio do Maracana: resolves", "Venetian Arsenal: resolves again", "Capitalism: resolves")
+WHY_EFFECTS = (-1, codes.EXTRA_CARD, codes.REPEAT_CARD, -1)  # what house rules may give others, too
 BARBARIAN_DEEDS = (
     "barbarian {0} moves from {1} to {2}",
     "barbarian {0} appears at {2}",
@@ -355,7 +356,29 @@ class LogSentences(CombatWords, ExpansionWords):
     def log_card(self, seat, place, slot, card, why, acts, *_):
         self.acting_slot = acts
         acting = "" if self.slot_of(place) == acts else f", acting as slot {acts}"
-        return f"{self.who(seat)}{named(CARD_WHY, why, 'plays')} {self.card(card)} from slot {self.slot(place)}{acting}"
+        return f"{self.who(seat)}{self.card_why(seat, why)} {self.card(card)} from slot {self.slot(place)}{acting}"
+
+    def card_why(self, seat: int, why: int) -> str:
+        """Return by what a card is resolved: that it is played, or the card or ability of house rules that adds it."""
+        text = named(CARD_WHY, why, "plays")
+        own = [row for row in self.own_rows() if self.r.ability_effect[row] == WHY_EFFECTS[why] and self.may_have(seat, row)]
+        if why == 0 or not own:
+            return text
+        printed, deed = text.split(": ")
+        holders = [self.holder_of(row) for row in own]
+        built = any(self.g.wonder_space[k] >= 0 for k, name in enumerate(self.titles.wonder) if name == printed)
+        return f"{' or '.join(dict.fromkeys([*holders, *[printed] * built]))}: {deed}"
+
+    def own_rows(self) -> list[int]:
+        """Return the rows in RULES of the abilities of house rules."""
+        return [row for row in range(int(self.r.n_abilities)) if self.r.ability_own[row]]
+
+    def may_have(self, seat: int, row: int) -> bool:
+        """Say whether a seat may have the ability: those of another leader are out."""
+        leader = int(self.g.leader[seat])
+        firsts, numbers = self.r.leader_first, self.r.leader_n
+        others = [code for code in range(len(firsts)) if int(firsts[code]) <= row < int(firsts[code]) + int(numbers[code])]
+        return not others or others[0] == leader
 
     def log_reset(self, seat, holder, place, *_):
         return f"{self.who(seat)}resets {self.held(seat, holder)} from slot {self.slot(place)}"

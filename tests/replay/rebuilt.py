@@ -15,7 +15,7 @@ from typing import Any
 from newdawn.simulator import names
 from newdawn.simulator.engine import state
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.ruleset_contents import ability_holders, written
+from newdawn.simulator.rules.ruleset_contents import ability_holders, box_of, written
 
 DIE = r"(?:die|dice)"
 SEAT = r"[^()]+ \(seat (\d)\)"
@@ -100,7 +100,7 @@ GROUND_EFFECTS = ("difficulty", "difficulty_change")  # of own content, which ma
 
 def own_abilities(data: dict[str, Any]) -> list[dict[str, Any]]:
     """Return every ability in the data of rules whose entry is own, or that a printed entry has not."""
-    printed = load_ruleset(box=data["box"]).data
+    printed = load_ruleset(box=box_of(data)).data
     before = dict(ability_holders(printed))
     return [
         ability
@@ -128,7 +128,7 @@ class Rebuilt:
     def __init__(self, data: dict[str, Any], players: int) -> None:
         """Begin a game of the rules' data (`load_ruleset().data`)."""
         self.data, self.players = data, players
-        self.expansion = data["box"] != names.BOXES[names.BASE_BOX]
+        self.expansion = box_of(data) != names.BOXES[names.BASE_BOX]
         self.part = "ti" if self.expansion else "base"
         self.components = data["components"]
         own = [ability["effect"] for ability in own_abilities(data)]
@@ -519,12 +519,12 @@ class Rebuilt:
         self.acting, self.played = int(acts or slot[0]), True
 
     @line(
-        rf"WHO (?:Estadio do Maracana|Capitalism|Venetian Arsenal): resolves (?:again )?{CARD} from slot {SLOT}"
+        rf"WHO [^:()]+: resolves (?:again )?{CARD} from slot {SLOT}"
         r"(?:, acting as slot (\d))?(?: and does nothing)?"
     )
     def resolves(self, seat: str | None, card: str, slot: str, acts: str | None) -> None:
         assert self.entry(self.seat(seat), card) is not None
-        self.acting = int(acts or slot[0])
+        self.acting, self.played = int(acts or slot[0]), True
 
     @line(r"(?:.+ )?at the start of the turn: uses (.+)")
     def uses(self, effect: str) -> None:

@@ -64,6 +64,7 @@ def test_what_an_own_ability_gives_names_its_leader_and_effect(t):
     t.script((decisions.PLACE_TRADE, names.SCIENCE), (decisions.PLACE_TRADE, names.SCIENCE))
     lines = told(t, t.call, happen, 0, codes.CITY_BUILT, 0, -1, t.at((1, 0)), -1)
     assert lines == ["gets 2 trade tokens on Astrology (science I) [Rome: trade tokens]"]
+    t.script((decisions.GAIN_RESOURCE, names.RESOURCES.index("marble")))
     lines = told(t, t.call, happen, 0, codes.ATTACK_WON, 0, -1, t.at((1, 0)), -1)
     assert lines == ["gets 1 marble [Rome: resources]"]
     assert t.w.giving == 0
@@ -127,6 +128,24 @@ def test_a_printed_ability_goes_by_its_own_name(t):
     assert t.w.giving == 0
 
 
+@pytest.mark.parametrize(
+    ("own", "built", "by"), [(0, 0, "Estadio do Maracana"), (1, 0, "Rome"), (1, 1, "Rome or Estadio do Maracana")]
+)
+def test_an_extra_card_goes_by_whoever_gives_it(tmp_path, own, built, by):
+    extra = [{"effect": "extra_card", "card": "economy"}]
+    t = Table(
+        radius=3, leaders=("Rome", "Egypt"), rules=rules_with(tmp_path, leaders={"rome": {"abilities": extra}} if own else {})
+    )
+    t.g.wonder_space[:] = -1
+    if built:
+        t.wonder("Estadio do Maracana", (0, 0))
+    words = LogSentences(t.r, t.g)
+    words.current = 0
+    said = words.sentence((choosing.LOG_CARD, 0, 2, 3, 8, 1, 3))
+    assert said == f"{by}: resolves Foreign Trade (economy I) from slot 3"
+    assert words.sentence((choosing.LOG_CARD, 0, 2, 3, 8, 0, 3)).startswith("plays ")
+
+
 # --- causes before effects
 
 
@@ -144,7 +163,7 @@ def test_who_takes_a_space_is_told_before_what_lies_there():
 def test_a_city_lost_and_taken_is_told_before_its_wonder():
     t = ti_table_with((0, 0))
     t.city(1, (2, 0))
-    t.wonder(1, "Colossus", (2, 0))
+    t.wonder("Colossus", (2, 0))
 
     def taken():
         pieces.take_city_off(t.g, t.w, t.at((2, 0)), 0)

@@ -62,6 +62,7 @@ ROWS = {
     "LOG_WONDER_DRAFTED": (0, 2, 0, 0, 0, 0),
     "LOG_FIRST": (0, 0, 0, 0, 0, 0),
     "LOG_MOMENT": (0, 3, 5, 3, 1, 0),
+    "LOG_ABILITY": (0, 0, 0, 0, 0, 0),
 }
 
 VALUES = {

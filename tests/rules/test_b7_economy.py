@@ -67,13 +67,13 @@ def test_ruling_currency_at_a_city_state_with_a_barbarian_on_it(tmp_path, box, e
     rules = rules_with(tmp_path, box, rulings={stops: ends} | ({"currency_at_city_state": reading} if reading else {}))
     t = currency_board(rules)
     t.city_state("Carthage", (2, 0))
-    t.script(*(move((2, 0)) if arrives else move((1, 0))), (decisions.TAKE_DIPLOMACY, 0))
+    t.script(*(move((2, 0)) if arrives else move((0, 0))), *[(decisions.TAKE_DIPLOMACY, 0)] * arrives)
     t.resolve(0, "Currency", slot=1)
     assert (t.at((2, 0)) in t.options(decisions.CARAVAN_TO, nth=0)) == arrives
     assert not t.options(decisions.CARAVAN_TO, nth=0) & t.row_spaces(3, 4, 5)  # nobody goes past it
     assert (t.g.barbarian_space[2] == -1) == arrives
     assert t.g.trade[0].sum() == 2 * arrives
-    assert caravan_at(t, 0) == (None if arrives else (1, 0))
+    assert caravan_at(t, 0) == (state.ON_CARD if arrives else (0, 0))
 
 
 @pytest.mark.rule("B7.6")
