@@ -83,13 +83,13 @@ VERSION = 5  # 4: with effects; 3: win rates by turn order of all games, decided
 COMMAND, FILE = "balance", "balance.json"
 TABLES = MOVES, UNCHANGED = "moves", "rules"  # the values that fresh games judged; the rules as they are
 FEWEST = 10  # games of a stage, however small the budget
-CASES = 8  # of what the target asks about, in the games of a stage
+CASES = 6  # of what the target asks about, in the games of a stage
 FRESH_FROM = 10_000_000  # number of the first fresh game
 PIECE = 1_000  # games between two writes to disk
 STAY, AGAIN = 5, 3  # a fifth of the moves stays after the first round, and plays three times as many games
 VALUES = 6  # between the rules' value and the furthest one
 FINALISTS, OF_ONE = 5, 2  # changes that play fresh games, and how many of one number
-SETUP = 0.06  # seconds to check and load the rules of a move
+SETUP = 0.03  # seconds to check and load the rules of a move
 ADVISED, SPOILS, UNSHOWN = "gains", "spoils", "no gain shown"
 NO_MOVES = ("lever", "was", "value", "low", "high", "target_value", "n", "verdict", "loss", "advice")
 NAMED = 3  # changes in a sentence
@@ -214,7 +214,7 @@ def _enough(games: RulesetGames, ruleset: Ruleset, target: Target, effort: Effor
     """Return the effort with as many games at least as it takes to see CASES cases of what the target asks about."""
     n = FEWEST
     while n < effort.search and target.cases(games.search(ruleset, n)) < CASES:
-        n *= 2
+        n += n // 2
     return replace(effort, screen=max(n, effort.screen), search=max(n, effort.search), fresh=max(n, effort.fresh), fewest=n)
 
 
@@ -307,7 +307,7 @@ class Search:
              for tried, toward in screened],
             columns=_unscreened().columns,
         )  # fmt: skip
-        helping = [tried.move for tried, toward in screened if toward > 0]
+        helping = [tried.move for tried, toward in screened if toward > 0 or tried.move.scope == OWN]
         own = [move for move in helping if move.scope == OWN]
         others = [move for move in helping if move.scope != OWN]
         chosen, levers = list[Move](own), set[tuple[str, int]]()
@@ -355,7 +355,7 @@ class Search:
             tried = self.played(alive, n)
             gains = [self.whole(self.games.search(self.ruleset, n), one.figures) for one in tried]
             ranked = sorted(zip(tried, gains, strict=True), key=lambda pair: (-_worth(pair[1]), pair[0].move.label))
-            ranked = [pair for pair in ranked if pair[1].mended > 0]
+            ranked = [pair for pair in ranked if pair[1].mended > -pair[1].mended_error]  # it may yet help
             alive = [one.move for one, _ in ranked[: max(2 * FINALISTS, -(-len(ranked) // 2))]]
         chosen: list[Move] = []
         for move in alive:

@@ -19,6 +19,7 @@ from ...simulator.rules.load import Ruleset, house_rule, with_overlay
 from ...simulator.rules.overlay import Changeable, changeable
 from ...simulator.rules.printed_game import leaves
 from ...simulator.runs.run_plan import Plan, unplayable
+from ..tables.targets import NEVER
 
 # --- Changes that cannot be played at a table are left out of a search, which goes on without them
 
@@ -56,8 +57,11 @@ def left_out_words(left_out: Mapping[str, str]) -> str:
     by_reason: dict[str, list[str]] = {}
     for what, reason in left_out.items():
         by_reason.setdefault(reason, []).append(what)
+    never = [what for reason in [each for each in by_reason if each.startswith(NEVER)] for what in by_reason.pop(reason)]
     named = [f"{listed(whats)} ({reason})" for reason, whats in by_reason.items()]
-    return f"Left out, because it cannot be played at this table: {'; '.join(named)}." if named else ""
+    said = [f"Left out, because it cannot be played at this table: {'; '.join(named)}."] if named else []
+    said += [f"Left out, because {NEVER} the games that it played: {listed(never)}."] if never else []
+    return " ".join(said)
 
 
 # --- Numbers of the rules, and blocks of them

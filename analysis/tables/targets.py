@@ -67,7 +67,7 @@ def is_mean(figure: str) -> bool:
     return figure == ROUNDS or figure.startswith("effect of ")
 
 
-NEVER = "what it asks about occurs in none of"
+NEVER = "what is asked about occurs in none of"
 
 
 @dataclass(frozen=True)

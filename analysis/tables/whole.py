@@ -1,7 +1,8 @@
 """What a change of the rules does to the whole game: what it mends, what it throws off. Start at `whole_of`.
 
 Everything is in units of what matters (two points of a share, one round). *Mended*: how much nearer the target's figure comes.
-*Others*: how much nearer the other leaders come to their shares, all added up. *Thrown off*: what moves away; of another leader
+*Others*: how much nearer the other leaders come to their shares, all added up, less what chance explains of that (of eighteen
+leaders in few games more than what is mended). *Thrown off*: what moves away; of another leader
 only what is further off than before and than by sharing, for wins are zero-sum. If one leader wins less, the others win more;
 where strengths are like weights (R. Luce, Individual Choice Behavior, 1959), each of them in proportion to what it wins of the
 games with that leader.
@@ -110,7 +111,9 @@ def whole_of(base: np.ndarray, moved: np.ndarray, target: Target, shares: np.nda
     (own, own_terms), (new, new_terms) = (_rates(games, FIRST_LEADER + others) for games in (base, moved))
     before, after = own - shares[others], new - shares[others]
     gains = (np.abs(before) - np.abs(after)) / MARGIN
-    terms = terms + ((np.sign(before) * own_terms - np.sign(after) * new_terms) / MARGIN).sum(axis=1)
+    of_others = ((np.sign(before) * own_terms - np.sign(after) * new_terms) / MARGIN).sum(axis=1)
+    theirs = without_luck(float(gains.sum()), float(_error(of_others)))
+    terms = terms + of_others
     expected, factor = _shared(base, moved, at, others)
     drawn = expected - shares[others]
     by_itself, by_sharing = ((np.abs(after) - np.abs(other)) / MARGIN for other in (before, drawn))
@@ -124,11 +127,18 @@ def whole_of(base: np.ndarray, moved: np.ndarray, target: Target, shares: np.nda
     names = [f"win rate of {target.leaders[code]}" for code in others]
     further = {name: float(size) for name, size, far in zip(names, beyond, reach, strict=True) if size > max(1.0, far)}
     side = _sides(base, moved, target)
-    gain = nearer + float(gains.sum()) - sum(side.values())
+    gain = nearer + theirs - sum(side.values())
     spread = _spread(moved) - _spread(base)
     thrown = {**further, **side, **({SPREAD[1]: spread} if spread > 1 and target.figure != SPREAD[1] else {})}
     off = dict(zip(names, map(float, beyond), strict=True))
-    return Whole(nearer, float(gains.sum()), gain, float(_error(terms)), alone, thrown, off)
+    return Whole(nearer, theirs, gain, float(_error(terms)), alone, thrown, off)
+
+
+def without_luck(size: float, error: float) -> float:
+    """Return a size less what chance explains of it, 0 if it may be all of it: the positive part of an estimate that is shrunk
+    (W. James and C. Stein, Estimation with Quadratic Loss, Fourth Berkeley Symposium, 1961).
+    """
+    return size * max(0.0, 1 - (error / size) ** 2) if size else 0.0
 
 
 def _rates(games: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

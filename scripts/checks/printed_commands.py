@@ -46,7 +46,7 @@ SMALL = {
 LIMITED = {
     "replay": {"--game": "7", "--round": "5"},
     "ladder": {"--games": "120"},
-    "extend": {"--games": "90"},
+    "extend": {"--games": "150"},
     "balance": {"--games": "20"},
     "fair": {"--games": "100"},
     "goals": {"--all-games": "9000", "--fresh": "60"},
@@ -55,7 +55,7 @@ SLOW = 120  # seconds of a processor, made small
 TOLD = {"base": 1200, "terra-incognita": 4000}  # games after which a report proposes to change a leader
 NARROW = {"leaders.*'": "leaders.scythia.abilities.*'", "leaders.*.": "leaders.scythia.", ".*.cost": ".petra.cost"}
 BESIDE = ("--beside", "--with")  # name a second run
-RUN: dict[str, Any] = {"games": 60, "players": 4, "seed": 3, "strategies": ["planner"]}
+RUN: dict[str, Any] = {"games": 120, "players": 4, "seed": 3, "strategies": ["planner"]}
 # Not tried here, and why.
 UNTRIED = {
     "play": "waits for a person", "explore": "waits for a browser", "bench": "measures", "web": "builds a page",

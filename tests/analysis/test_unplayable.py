@@ -107,7 +107,7 @@ def test_a_change_under_which_the_target_never_occurs_is_left_out_too(tmp_path):
     found = CliRunner().invoke(main, [*asked, *small, *SMALL])
     assert found.exit_code == 0, found.output
     told = " ".join(found.output.split())
-    assert f"{agenda}.available = false (what it asks about occurs in none of its games)" in told
+    assert f"what is asked about occurs in none of the games that it played: {agenda}.available = false." in told
 
 
 def test_a_rare_target_gets_games_enough_to_be_seen(tmp_path):

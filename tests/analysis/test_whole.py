@@ -7,7 +7,7 @@ import pytest
 
 from newdawn.analysis.questions.tuning import parse_target
 from newdawn.analysis.tables.targets import FIGURES, FIRST_LEADER
-from newdawn.analysis.tables.whole import shares_of, whole_of
+from newdawn.analysis.tables.whole import shares_of, whole_of, without_luck
 from newdawn.simulator import names
 
 LEADERS, PLAYERS, N = names.LEADERS, 4, 40_000
@@ -86,3 +86,9 @@ def test_shares_add_up_to_all_wins(base):
     own = shares_of(TARGET, base, {"Egypt": 0.1})
     assert own[EGYPT] == 0.1
     assert np.allclose(shares_of(parse_target("game-length=12"), base), 0.25, atol=1e-6)
+
+
+def test_what_chance_explains_of_others_counts_for_nothing():
+    assert without_luck(10.0, 0.0) == 10.0
+    assert without_luck(3.0, 4.0) == without_luck(-3.0, 4.0) == without_luck(0.0, 0.0) == 0.0
+    assert without_luck(-10.0, 5.0) == -7.5
