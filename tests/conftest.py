@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import signal
 import sys
 
@@ -45,6 +46,20 @@ def pytest_collect_directory(path, parent):
     """Let every other process begin at the end: the first to come to a file keeps it compiled, assertions and all."""
     worker = getattr(parent.config, "workerinput", {}).get("workerid", "gw0")
     return Backwards.from_parent(parent, path=path) if int(worker.removeprefix("gw")) % 2 else None
+
+
+EXTRAS = {"pymoo": "goals", "nbformat": "notebooks", "nbclient": "notebooks"}  # what brings the modules that a test file needs
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector):
+    """Skip the files whose imports an extra brings that is not installed here, and say which."""
+    report = yield
+    missing = re.search(r"ModuleNotFoundError: No module named '(\w+)", str(report.longrepr)) if report.failed else None
+    if missing and missing[1] in EXTRAS:
+        report.outcome = "skipped"
+        report.longrepr = (str(collector.path), 0, f"Skipped: no {missing[1]}: pip install -e '.[{EXTRAS[missing[1]]}]'")
+    return report
 
 
 def pytest_collection_modifyitems(items):

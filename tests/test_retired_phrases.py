@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 RETIRED = re.compile(
@@ -22,6 +26,10 @@ RETIRED = re.compile(
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
 CODE = [path for room in ("analysis", "scripts", "simulator", "strategies") for path in (ROOT / room).rglob("*.py")]
 TEMPLATES = [*(ROOT / "analysis").rglob("*.j2"), *(ROOT / "analysis").rglob("*.js"), *(ROOT / "simulator").rglob("*.js")]
+TRANSLATED = {
+    re.compile(entry["pattern"]): entry["better"]
+    for entry in yaml.safe_load((ROOT / "tests" / "translated_phrases.yaml").read_text("utf-8"))
+}
 STYLE = ROOT / "docs" / "contributing" / "writing.md"  # names them
 
 
@@ -64,3 +72,37 @@ def test_a_retired_phrase_is_noticed():
     ):  # fmt: skip
         assert RETIRED.search(said), said
     assert not RETIRED.search("who is told that a change hangs")
+
+
+def explained(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file's docstrings and comments, with their numbers."""
+    source = path.read_text("utf-8")
+    lines = source.splitlines()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module) and ast.get_docstring(node, clean=False) is not None:
+            said = node.body[0]
+            yield from ((number, lines[number - 1]) for number in range(said.lineno, said.end_lineno + 1))
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+def better(line: str) -> list[str]:
+    """Return what to write instead of the translated constructions of a line."""
+    return [f"{found[0]!r}: write {instead!r}" for pattern, instead in TRANSLATED.items() if (found := pattern.search(line))]
+
+
+def test_docstrings_and_comments_read_as_if_written_in_english():
+    rooms = [path for room in ("analysis", "scripts") for path in sorted((ROOT / room).rglob("*.py"))]
+    assert [
+        f"{path.relative_to(ROOT)}:{number}: {advice}"
+        for path in rooms for number, line in explained(path) for advice in better(line)
+    ] == []  # fmt: skip
+
+
+def test_a_translated_construction_is_noticed():
+    assert len(TRANSLATED) >= 30
+    assert better("Return by leader the sentences.") == ["'Return by ': write 'Return, by leader, … (set off by commas)'"]
+    for said in ("a row a leader", "raise UserError if there is none such", "of them each", "of games with so many players"):
+        assert better(said), said
+    assert better("so many games that it ends; the game goes on to the end") == []

@@ -97,6 +97,19 @@ def test_a_module_is_one_thing():
     assert [module for module, path in SOURCES.items() if not ast.get_docstring(ast.parse(path.read_text("utf-8")))] == []
 
 
+def test_a_class_name_means_one_thing():
+    """Exceptions have their reasons in docs/contributing/house.md."""
+    where: dict[str, set[str]] = {}
+    for module, path in SOURCES.items():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                where.setdefault(node.name, set()).add(module)
+    twice = {name: modules for name, modules in where.items() if len(modules) > 1}
+    page = (ROOT / "docs" / "contributing" / "house.md").read_text("utf-8")
+    assert {name: modules for name, modules in twice.items() if f"| `{name}` |" not in page} == {}
+    assert len(twice) <= 5
+
+
 def test_every_package_that_users_need_is_installed_under_one_name():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
     packages = {f"newdawn.{path.parent.relative_to(ROOT).as_posix().replace('/', '.')}"

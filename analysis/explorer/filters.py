@@ -282,7 +282,7 @@ def contrast(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, A
 
 
 def facts(manifest: Mapping[str, Any]) -> dict[str, str]:
-    """Return by name how a run was played."""
+    """Return, by name, how a run was played."""
     plan, rules = manifest.get("plan", {}), manifest.get("ruleset", {})
     return {
         "box": str(rules.get("box", names.BOXES[0])),

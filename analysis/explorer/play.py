@@ -66,7 +66,7 @@ def on_cards(r: Any, printed: Mapping[str, Sequence[str]]) -> dict[str, str]:
 
 @cache
 def printed_cards(box: str) -> dict[str, tuple[str, str]]:
-    """Return of each printed focus card by name the text of the card in short, and what it does in words."""
+    """Return, by name, the short text of each printed focus card, and what it does in words."""
     r, effects = load_ruleset(box=box).compile(), {card["name"]: card["effect"] for card in _focus_cards(printed_data(box))}
     codes = [code for code in range(int(r.n_cards)) if r.card_level[code] > 0]
     known = {name_of(r, "card", code): sentences.card_text(r, code) for code in codes}
@@ -92,7 +92,7 @@ def does(question: Question, value: int, cards: Mapping[str, str]) -> str:
 
 
 def _of_row(question: Question, place: int) -> str:
-    """Return what the card in a place of the own focus row does there; a second card acts from the slot of the question."""
+    """Return what the card in a place of the seat's focus row does there; a second card acts from the slot of the question."""
     r, g, seat = question.rules, question.game, question.seat
     slot = int(slot_in_place(r, g, seat, place)) if question.code == decisions.CARD else question.about["slot"]
     return sentences.card_text(r, int(g.card[seat, g.row[seat, place]]), slot)
@@ -278,7 +278,7 @@ def lying(question: Question, index: int) -> str:
 
 
 def _empty(question: Question) -> Any:
-    """Return a game for as many players in which nothing lies on the table."""
+    """Return a game for this many players with nothing on the table."""
     game = np.zeros(1, state.STATE).view(np.recarray)[0]
     game.players = question.game.players
     clear_spaces(game)
@@ -288,7 +288,7 @@ def _empty(question: Question) -> Any:
 
 
 def _laid(question: Question, before: Any, tile: int, place: int) -> Any:
-    """Return a copy of a game with one tile more on the map."""
+    """Return a copy of a game with one more tile on the map."""
     game, work = np.array([before], state.STATE).view(np.recarray)[0], state.new_work()
     rebuild_grid(game, work)
     lay_at(question.rules, game, work, question.seat, tile, place)
@@ -296,7 +296,7 @@ def _laid(question: Question, before: Any, tile: int, place: int) -> Any:
 
 
 def _spaces(board: Board, first: int) -> str:
-    """Return the spaces of the map from one on."""
+    """Return the map's spaces from number `first` upwards, drawn."""
     return "".join(drawn(draw, board, s) for draw in (draw_ground, draw_pieces) for s in range(first, board.n))
 
 
@@ -340,7 +340,7 @@ class Cost:
 
 
 class Thinker:
-    """The thinker as a spectator of games with so many players."""
+    """The thinker as a spectator of games with this many players."""
 
     def __init__(self, players_: int, box: str) -> None:
         strategy = run_plan.strategies().find(THINKER)
@@ -424,7 +424,7 @@ class Thinker:
 
 
 def worst(costs: Sequence[Cost], seat: int, most: int = 3, least: float = 0.005) -> list[Cost]:
-    """Return the choices of a seat that cost most, the dearest first, each at least `least`."""
+    """Return the choices of a seat that cost most, the most expensive first, each at least `least`."""
     dear = sorted((cost for cost in costs if cost.seat == seat and cost.lost >= least), key=lambda cost: -cost.lost)
     return dear[:most]
 
@@ -729,7 +729,7 @@ def turns_of(lines: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def table_of(played: PeoplesGame) -> dict[str, Any]:
-    """Return what stays the same of the table of a game."""
+    """Return what a game's table shows from beginning to end."""
     kept = played.kept
     return about_table(f"Seed {kept.plan.seed}", kept.seats, kept.own, played.cards, played.sitting.rules)
 
@@ -785,7 +785,7 @@ class TableHandler(LocalHandler):
     server: TableServer
 
     def get(self, path: str, parts: list[str], query: str) -> bool:
-        """Send the page, what stays the same of its table, the game as it stands, its end, as a file, or its replay."""
+        """Send the page, what its table shows throughout, the game as it stands, its end, as a file, or its replay."""
         table = self.server.table
         if path == "/":
             return self.send_page(served=True)

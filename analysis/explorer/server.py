@@ -138,7 +138,7 @@ class LocalHandler(BaseHTTPRequestHandler):
         raise NotImplementedError
 
     def post(self, parts: list[str]) -> bool:
-        """Carry out a command; return False if there is none such."""
+        """Carry out a command; return False if there is no such command."""
         raise NotImplementedError
 
     def do_GET(self) -> None:
@@ -329,7 +329,7 @@ def _by_seat(events: Events, games: Games, at: int, names: Sequence[str]) -> lis
 # --- Games played again to watch, on demand
 #
 # `newdawn replay --html` makes each in a process of its own, one at a time; compiling the engine may take a minute the first
-# time. The pages lie in a temporary folder, which is removed at the end.
+# time. The pages are in a temporary folder, which is removed at the end.
 
 LIMIT = 900.0  # seconds a game may take, compiling included
 KEPT = 50  # films kept
@@ -491,7 +491,7 @@ class ExplorerRuns:
         self.kept.clear()
 
     def answer(self, path: str, query: str) -> dict[str, Any]:
-        """Return a view under the filter of the query; raise UserError if there is none such."""
+        """Return a view under the filter of the query; raise UserError if there is no such view."""
         fields = split_query(query)
         parts = [unquote(part) for part in path.split("/")]
         first, beside, by, start = (_single(fields, name) for name in ("run", "beside", "by", "from"))
@@ -552,7 +552,7 @@ class ExplorerRuns:
         return [int(text)]
 
     def game(self, run: str, game_id: str) -> tuple[Place, int]:
-        """Return the folder of a run and the number of one of its games; raise UserError if there is none such."""
+        """Return the folder of a run and the number of one of its games; raise UserError if there is no such game."""
         with self.lock:
             loaded = self.loaded[self._runs("run", run)[0]]
             number = _whole("game", game_id)
@@ -620,7 +620,7 @@ class Handler(LocalHandler):
         return False
 
     def refuse(self, status: int, message: str) -> bool:
-        """Send an error, as a page if somebody typed the address into a browser."""
+        """Send an error, as a page if someone typed the address into a browser."""
         asks = self.path.startswith("/") and not self.path.startswith("/api/") and "text/html" in self.headers.get("Accept", "")
         if status not in (400, 404) or self.command != "GET" or not asks:
             return super().refuse(status, message)

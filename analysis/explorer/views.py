@@ -384,7 +384,7 @@ def claimants_of(sample: Sample, card: str) -> pd.DataFrame:
 
 
 def _claimants(s: Selection, bit: int, agendas: list[int]) -> dict[str, np.ndarray]:
-    """Return by leader the counted seats with the card in play, and by agenda and leader claims and wins of claimants."""
+    """Return the counted seats with the card in play by leader, and claims and wins of claimants by agenda and leader."""
     games, size = s.games, len(s.games.words.leader)
     n = np.bincount(s.of_seats(games.leader)[games.cards[s.game] >> bit & 1 == 1], minlength=size)
     sums: dict[str, list[np.ndarray]] = {"claims": [], "wins": []}
@@ -442,7 +442,7 @@ def _leader_effects(path: Path) -> pd.DataFrame:
     frame = numbers.assign(leader=content["arm"].astype(str))[numbers["n"] > 0]
     for name in frame["leader"]:
         if name not in PRINTED:
-            raise UserError(f"{path}: '{name}' is no leader; expected {', '.join(PRINTED)}")
+            raise UserError(f"{path}: '{name}' is not a leader; expected {', '.join(PRINTED)}")
     ends = {f"points{end}": 100 * frame[f"effect{end}"] for end in ("", "_low", "_high")}
     frame = frame.assign(**ends, **of_intervals("points", ends["points"], ends["points_low"], ends["points_high"], frame["p"]))
     return frame.assign(small_sample=frame["n"] < SMALL_SAMPLE).reset_index(drop=True)
@@ -571,7 +571,7 @@ def leaders_view(request: ViewRequest, by: str | None) -> list[dict[str, Any]]:
 
 
 def _judged_shape(judged: pd.DataFrame) -> Shape:
-    """Return the shape of judged leaders, with rates by partial pooling if there are some."""
+    """Return the shape of judged leaders, with rates by partial pooling if there are any."""
     pooled = ("pooled_rate",) if "pooled_rate" in judged else ()
     return replace(JUDGED, columns=(*JUDGED.columns, *pooled))
 

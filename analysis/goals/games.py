@@ -30,7 +30,7 @@ from .wishes import KINDS, Figure, FigureKind, Goals, NumberEntry, Wish, WordsEn
 
 # --- Games of many rulesets at several tables, kept on disk as they are played
 #
-# A table is a number of players and a strategy; for the effect of a wonder it plays pairs of games. Each table's games lie in a
+# A table is a number of players and a strategy; for the effect of a wonder it plays pairs of games. Each table's games are in a
 # folder of their own (`RulesetGames` of questions/balance.py), so a stopped search continues where it was.
 
 
@@ -120,7 +120,7 @@ class GoalsTables:
         return self.games_of[table]
 
     def begun(self, tables: Sequence[GoalsTable]) -> bool:
-        """Return whether fresh games of the rules are kept already: a search goes on."""
+        """Return whether fresh games of the rules are already kept: a search continues."""
         return any(self._games(table).ready(self.ruleset, fresh=True) for table in tables)
 
     def speed(self, tables: Sequence[GoalsTable]) -> float:
@@ -394,7 +394,7 @@ def linked(columns: Sequence[FigureColumn], value: np.ndarray, cases: np.ndarray
 
 
 def least_error(columns: Sequence[FigureColumn], part: ReadColumns) -> np.ndarray:
-    """Return the standard errors of ratios; of shares at least that of the share with half a case more.
+    """Return the standard errors of ratios; of shares at least that of the share with half a case added.
 
     A share of 0 in n cases is not known to be 0.
     """
@@ -495,7 +495,7 @@ class Choice:
         return [*below[:1], *above[-1:]]
 
     def between(self, most: int) -> list[int]:
-        """Return at most so many evenly spaced values, the screened ones excluded."""
+        """Return at most this many evenly spaced values, the screened ones excluded."""
         inner = [value for value in self.values if value not in self.screened()]
         return [inner[round(at)] for at in np.linspace(0, len(inner) - 1, min(most, len(inner)))]
 

@@ -28,7 +28,7 @@ from .games import NOTHING, Moved, Point, Space
 #
 # a Gaussian process with an additive kernel (N. Durrande, D. Ginsbourger and O. Roustant, Annales de la Faculté de Sciences de
 # Toulouse 21, 2012; D. Duvenaud, H. Nickisch and C. Rasmussen, NIPS 2011). f_i is half a straight line and half a Brownian path
-# from 0, separately up and down: a wonder that is cheap already gains nothing by a lower cost. Between played values f_i is
+# from 0, separately up and down: a wonder that is already cheap gains nothing by a lower cost. Between played values f_i is
 # nearly straight, beyond them it is uncertain. Interactions g_ik have the product of both kernels. The lack of fit is an
 # independent deviation of each combination.
 #
@@ -47,7 +47,7 @@ from .games import NOTHING, Moved, Point, Space
 SIZES = (0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # standard deviations of effects, in margins
 CAREFUL = 2.0  # prior: log factor by which sizes above the background are rarer
 RARER = 0.7  # and by which each is rarer than the one before it
-BACKGROUNDS = 4  # the first so many sizes may be a lever's background
+BACKGROUNDS = 4  # this many of the first sizes may be a lever's background
 ROUNDS = 20  # of estimating their frequencies
 RHOS = (0.0, 0.1, 0.4)  # variances of interactions over the geometric mean of their levers' variances
 LACKS = (0.0, 0.5, 1.5, 4.0)  # standard deviations of the lack of fit for each change, in margins

@@ -37,7 +37,7 @@ ELSEWHERE = (
     "A wider range",
     "All ",
 )  # beginnings of sentences that the page gives elsewhere
-HALF = 0.5  # share of the wishes gained: the fewest changes that bring so many matter most
+HALF = 0.5  # share of the wishes gained: the fewest changes that bring this many matter most
 METHOD = (
     f"{VERDICTS} Of several strategies the worst counts. The distance adds up how far figures lie outside, in units of what "
     "matters.",
@@ -66,7 +66,7 @@ def rule_file(point: int) -> str:
 
 
 def _wishes(kept: KeptAnswer, point: int) -> pd.DataFrame:
-    """Return the wishes under the rules and under a point, for reading."""
+    """Return the wishes under the rules and under a point, for readers."""
     frame = _sure(kept.tables[GOALS], kept.tables[GOALS]["verdict"] == OPEN)
     own, rules = (frame[frame["point"] == place].reset_index(drop=True) for place in (point, 0))
     columns = ["goal", "figure", "players", "way", "band", "n", "verdict", "certainty", "unit", "value", "low", "high"]

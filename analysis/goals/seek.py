@@ -41,7 +41,7 @@ from .stages import (
 )
 from .wishes import MET, MISSED, OPEN, Goals, catalogue, named_in, titles, value_words, with_interval
 
-# --- From goals and rules to an answer; all games lie in a folder, so a stopped search continues
+# --- From goals and rules to an answer; all games are kept in a folder, so a stopped search continues
 
 NAMED = 3  # wishes named in a sentence
 SHORT = 2  # times as long as the minutes that were asked for
@@ -228,13 +228,13 @@ def _budget(goals: Goals, space: Space, bands: Bands, tables: GoalsTables) -> Go
 
 
 def _held(course: SearchStages, goals: Goals, answer: GoalsAnswer) -> pd.DataFrame:
-    """Return how rules and advised point do with the other strategies: a row a point, wish and strategy."""
+    """Return how rules and advised point do with the other strategies: one row per point, wish and strategy."""
     points = list(dict.fromkeys([NOTHING, answer.points[answer.advised]]))
     return played_by(course, goals, points, goals.others, max(100, course.effort.fresh // OTHERS))
 
 
 def played_by(course: SearchStages, goals: Goals, points: Sequence[Point], ways: Sequence[str], n: int) -> pd.DataFrame:
-    """Return a row a point, wish and strategy, by n fresh games of each; `changes` is the number of the point's changes."""
+    """Return one row per point, wish and strategy, by n fresh games of each; `changes` is the number of the point's changes."""
     bands = Bands(goals.of_ways, course.bands.figures, ways)
     other = SearchStages(course.space, bands, course.tables, replace(course.effort, fresh=n), course.seed)
     legal = other.rulesets(points)
@@ -247,7 +247,7 @@ def played_by(course: SearchStages, goals: Goals, points: Sequence[Point], ways:
 
 # --- Players who have adapted to the advised point: which verdicts stand when they play?
 #
-# The learned player goes on learning under the changed rules (analysis/learning/adapt.py), a network for each number of
+# The learned player continues to learn under the changed rules (analysis/learning/adapt.py), a network for each number of
 # players. It plays the fresh games of every wish, before and after. A verdict stands if both give the same one.
 
 USUAL = "quick"  # learns if none of the goals' strategies can
@@ -266,7 +266,7 @@ def learner(sought: Sought) -> registry.Strategy:
 
 
 def adapted(sought: Sought, budget: Budget, folder: Path, n: int, say: Callable[[str], None]) -> pd.DataFrame:
-    """Return a row a wish: its verdict by the player as it is, and by the player trained under the advised point.
+    """Return one row per wish: its verdict by the player as it is, and by the player trained under the advised point.
 
     Columns of `of_wishes` for the adapted player, `before_value`, `before_low`, `before_high`, `before_verdict`, `stands`.
     """
@@ -383,7 +383,7 @@ def missed(answer: GoalsAnswer) -> list[str]:
 
 
 def front_table(answer: GoalsAnswer) -> pd.DataFrame:
-    """Return the points for reading."""
+    """Return the points for readers."""
     rows = []
     for row in answer.front.to_dict("records"):
         rows.append(
@@ -402,7 +402,7 @@ def distance_words(row: Any) -> str:
 
 
 def goals_table(answer: GoalsAnswer) -> pd.DataFrame:
-    """Return every wish under the rules and under the advised point, for reading."""
+    """Return every wish under the rules and under the advised point, for readers."""
     frame = answer.goals
     own = frame[frame["point"] == answer.advised].reset_index(drop=True)
     rules = frame[frame["point"] == 0].reset_index(drop=True)
@@ -416,7 +416,7 @@ def goals_table(answer: GoalsAnswer) -> pd.DataFrame:
 
 
 def moved_table(answer: GoalsAnswer) -> pd.DataFrame:
-    """Return the figures without a wish that the advised point moves beyond their margin, for reading."""
+    """Return the figures without a wish that the advised point moves beyond their margin, for readers."""
     if not len(answer.moved):
         return pd.DataFrame()
     frame = answer.moved[(answer.moved["point"] == answer.advised) & answer.moved["beyond"]]
@@ -434,7 +434,7 @@ def moved_table(answer: GoalsAnswer) -> pd.DataFrame:
 
 
 def held_table(held: pd.DataFrame) -> pd.DataFrame:
-    """Return how many wishes rules and advised point meet with other strategies, for reading."""
+    """Return how many wishes rules and advised point meet with other strategies, for readers."""
     if not len(held):
         return pd.DataFrame()
     rows = []
@@ -447,7 +447,7 @@ def held_table(held: pd.DataFrame) -> pd.DataFrame:
 
 
 def adapted_table(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return each wish by players as they are and by players trained under the advised point, for reading."""
+    """Return each wish by players as they are and by players trained under the advised point, for readers."""
     rows = []
     for row in frame.to_dict("records"):
         cells = {"figure": row["figure"], "wanted": row["band"]}

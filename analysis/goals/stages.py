@@ -42,11 +42,11 @@ from .games import (
 from .model import Model, best_by_price, fit, search
 from .wishes import KINDS, MET, MISSED, OPEN, Figure, Wish, titles
 
-# --- From goals to points on the front: screening, refining, races, fresh games. Games are kept, so a search can go on.
+# --- From goals to points on the front: screening, refining, races, fresh games. Games are kept, so a search can continue.
 #
 # 1. *The rules* play fresh games. If these meet every goal, the search ends. 2. *Screening.* Every number is moved as far as it
 # goes, down and up, on the same seeds as the rules. The half that may bring the game nearest to its goals plays twice as many
-# games, and of these the half again. 3. *Refining.* A search on the model names the numbers that help, alone or together;
+# games, and half of these again. 3. *Refining.* A search on the model names the numbers that help, alone or together;
 # values between play more games. 4. *Races.* A search on the better model names combinations; the best of each price play, and
 # teach the model their joint effects. A combination shown to be further from the goals than another of its price drops out; the
 # rest play twice as many games. The nearest to the goals becomes a *start*: it plays many games, and numbers are moved from
@@ -179,7 +179,7 @@ class SearchStages:
         return round(n / max(self.tables.share(table, ruleset, n, like), 1 / MOST))
 
     def _moved(self, point: Point, ruleset: Ruleset, like: Point) -> Moved:
-        """Return by how much a point moves all columns, over its pairs of games with the point it was played with."""
+        """Return how much a point moves all columns, over its pairs of games with the point it was played with."""
         size, most = len(self.bands.columns), max(self.lengths[point, table] for table in self.bands.tables)
         total = Moved(np.zeros(size), np.ones(size), np.zeros((-(-most // BLOCK), size)))
         for table in self.bands.tables:
@@ -447,7 +447,7 @@ def greedy(space: Space, distances: Callable[[Sequence[Point]], np.ndarray]) -> 
 
 
 def effort_for(games: int, space: Space, tables: int) -> GoalsEffort:
-    """Return the effort that takes about so many games."""
+    """Return the effort that takes about this many games."""
     usual = GoalsEffort()
     return usual.scaled(games / usual.games(space, tables))
 
@@ -478,7 +478,7 @@ WORST = (MISSED, OPEN, MET)  # the worst first
 
 @dataclass
 class GoalsAnswer:
-    """The answer: a row a point (`front`), a row a point, wish and way (`goals`), a row a point and figure moved (`moved`).
+    """The answer: one row per point (`front`), per point, wish and way (`goals`), per point and figure moved (`moved`).
 
     The first point is the rules. `advised` is the index of the advised point; `expected` compares the model with the games.
     """
@@ -533,7 +533,7 @@ def answer_of(
 
 
 def of_wishes(bands: Bands, games: Mapping[GoalsTable, np.ndarray], points: int) -> pd.DataFrame:
-    """Return a row a wish and strategy: its figure with n, the band, the 95% interval, and the verdict."""
+    """Return one row per wish and strategy: its figure with n, the band, the 95% interval, and the verdict."""
     sets, rows = Asked(points, len(bands.entries)), list[dict[str, Any]]()
     named = titles(bands.wishes)
     for place, wish in enumerate(bands.wishes):
@@ -579,7 +579,7 @@ def figure_in(wish: Wish, column: FigureColumn, games: Mapping[GoalsTable, np.nd
 def _front(
     course: SearchStages, points: Sequence[Point], games: Sequence[Mapping[GoalsTable, np.ndarray]], goals: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return a row a point: price, distance with its interval, how many wishes are met, and whether it is on the front."""
+    """Return one row per point: price, distance with its interval, how many wishes are met, and whether it is on the front."""
     bands, space = course.bands, course.space
     undecided = goals[goals["verdict"] == OPEN].groupby("point")["far"].max()
     least = np.inf
@@ -623,7 +623,7 @@ def _advised(front: pd.DataFrame) -> int:
 
 
 def _moved(bands: Bands, before: Mapping[GoalsTable, np.ndarray], after: Mapping[GoalsTable, np.ndarray]) -> pd.DataFrame:
-    """Return a row a figure that no wish names: how a point moves it from the rules, and whether beyond its margin."""
+    """Return one row per figure that no wish names: how a point moves it from the rules, and whether beyond its margin."""
     tables = [table for table in bands.tables if not (table.granted or table.against)]
     named = {(column.table, column.place) for column in bands.columns}
     parts = []
@@ -646,7 +646,7 @@ def _moved(bands: Bands, before: Mapping[GoalsTable, np.ndarray], after: Mapping
 
 
 def _expected(bands: Bands, games: Sequence[Mapping[GoalsTable, np.ndarray]], result: SearchResult) -> pd.DataFrame:
-    """Return a row a point and column: the model's prediction, the fresh games' figure, and whether they agree (95%)."""
+    """Return one row per point and column: the model's prediction, the fresh games' figure, and whether they agree (95%)."""
     rows = []
     for place, (own, *expected) in enumerate(zip(games, *result.expected, strict=False)):
         for at, column in enumerate(bands.columns):

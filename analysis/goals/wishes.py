@@ -37,8 +37,8 @@ from ..tables.read import Everything
 
 # --- The figures that goals may name
 #
-# A figure has a numerator and a denominator in each game, and is the ratio Σy / Σm over games. Both are read off the columns of
-# the tables and the stories of the games, as in the summaries. Figures of a number of rounds (games of more than so many, the
+# A figure has a numerator and a denominator in each game, and is the ratio Σy / Σm over games. Both come from the columns of
+# the tables and the stories of the games, as in the summaries. Figures of a number of rounds (games of more than this many, the
 # median) are made from the rounds of each game (`games.Bands`).
 
 POINTS = rates.POINTS / 100
@@ -104,7 +104,7 @@ class Figure:
 
 
 def subjects(ruleset: Ruleset, kind: FigureKind, players: int) -> list[str]:
-    """Return the possible subjects of a kind of figure under the rules, at tables of so many players."""
+    """Return the possible subjects of a kind of figure under the rules, at tables of this many players."""
     data = ruleset.data
     by_subject = {
         "leader": lambda: names_of(data, "leader"),
@@ -122,7 +122,7 @@ def subjects(ruleset: Ruleset, kind: FigureKind, players: int) -> list[str]:
 
 
 def catalogue(ruleset: Ruleset, named: Sequence[Figure] = ()) -> tuple[Figure, ...]:
-    """Return the figures that are read off every game of the ruleset, and those that goals have named."""
+    """Return the figures that are read from every game of the ruleset, and those that goals have named."""
     most = names.MOST_PLAYERS[ruleset.box]
     ti = ruleset.box == names.BOXES[names.TI_BOX]
     kinds = [
@@ -133,7 +133,7 @@ def catalogue(ruleset: Ruleset, named: Sequence[Figure] = ()) -> tuple[Figure, .
 
 
 def asked_of(figures: Sequence[Figure]) -> OtherFigures:
-    """Return what plays games and reads these figures off them."""
+    """Return what plays games and reads these figures from them."""
     titles = tuple(figure.title for figure in figures)
     reads = partial(read, figures=figures)
     return OtherFigures(titles, partial(play_figures, read=reads), partial(play_some, read=reads))
@@ -323,7 +323,7 @@ class FileEntry(StrictEntry):
 
 @dataclass(frozen=True)
 class Wish:
-    """One figure at tables of so many players, and its wanted band; `goal` is its entry in the file."""
+    """One figure at tables of this many players, and its wanted band; `goal` is its entry in the file."""
 
     goal: int
     figure: Figure
@@ -690,7 +690,7 @@ def _check_rounds(file: str, wishes: Sequence[Wish]) -> None:
 
 
 def named_in(goals: Goals) -> list[Figure]:
-    """Return the figures that are read off games only because goals name them."""
+    """Return the figures that are read from games only because goals name them."""
     return list(dict.fromkeys(wish.figure for wish in goals.wishes if wish.kind.word in OF_SOME))
 
 

@@ -83,7 +83,7 @@ def course_of(
     ruleset: Any, networks: Learned, budget: Budget, folder: Path, *, players: int, seed: int, jobs: int,
     games: int | None = None, without: str = "",
 ) -> Training:  # fmt: skip
-    """Return the course, new or begun, in which the networks adapt to a ruleset; its folder lies in `folder`.
+    """Return the course, new or begun, in which the networks adapt to a ruleset; its folder is in `folder`.
 
     `games`: the number of games that the minutes gave the other side of a comparison, so that both train as long. `without`: a
     restriction of the trained players. `seed`: that of the comparison; the training uses others. Raises UserError if there is
@@ -125,7 +125,7 @@ def plain(name: str) -> str:
 
 
 def speed(course: Training, jobs: int) -> float:
-    """Return the games a second of a course's first stage, studies included, on so many threads."""
+    """Return the games a second of a course's first stage, studies included, on this many threads."""
     plan = course.plan(0)
     course.record(plan, 0, 0, 1)  # compiles the players
     began = time.monotonic()
@@ -150,7 +150,7 @@ def train(course: Training, say: Callable[[str], None]) -> Path:
 def adapted(strategy: Strategy, trained: Mapping[Learned, Training]) -> Strategy:
     """Return the strategy with its trained network and policy; one without a network unchanged.
 
-    Its profile lies beside the networks, so that it can be played by name.
+    Its profile is beside the networks, so that it can be played by name.
     """
     networks, profile = learned(strategy), strategy.resolved()
     if networks is None or profile is None:

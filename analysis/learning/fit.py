@@ -264,7 +264,7 @@ def calibration(net: np.record, facts: np.ndarray, shares: np.ndarray, rounds: n
 
 # --- Positions to learn from, in memory and as files
 
-HELD_OUT = 10  # one game in so many is held out to measure the loss
+HELD_OUT = 10  # one game in this many is held out to measure the loss
 
 
 @dataclass(frozen=True)
@@ -485,7 +485,7 @@ def fit_policy(
 
 
 def gains(net: np.record, lessons: Lessons) -> np.ndarray:
-    """Return by choice the chance to win that the policy's option led to, less that of the planner's option."""
+    """Return, by choice, the chance to win that the policy's option led to, less that of the planner's option."""
     parts = []
     for at in range(0, len(lessons.turn), 10_000):
         part = lessons.only(np.arange(at, min(at + 10_000, len(lessons.turn))))

@@ -40,17 +40,17 @@ if TYPE_CHECKING:
 # Planners that sometimes stray play the games of the first stage; learners with the last network, who stray too, and some
 # planners those of later stages, or of all if the course begins with a network (`start`). Before some of the learners' turns
 # other ways to play them are studied (`strategies.training_data`). Every stage fits the last network to the games of the last
-# three stages and the studies of the last two. Finished pieces lie in a folder: a stopped course continues from there, and the
+# three stages and the studies of the last two. Finished pieces stay in a folder: a stopped course continues there, and the
 # same settings give the same files.
 
 T = TypeVar("T")
 PIECE = 50  # games of a file
-REPORTED = 20  # every so many pieces one is reported
+REPORTED = 20  # one piece in this many is reported
 STRAY = {"planner": 20, registry.LEARNER.name: 8, "quick": 8}  # percent of the turns
 JUDGED = 2_000_003  # from the seeds of the training to those of the judgement
 LAMBDA = 0.7  # share of who won in a position's label; the rest is the network's value a round later
 FIRST = 4  # times as many games in the first stage, where games are fast
-STUDIED = 3  # one turn in so many is studied, from the second stage on
+STUDIED = 3  # one turn in this many is studied, from the second stage on
 GAMES_KEPT = 3  # stages whose games a network is fitted to
 STUDIES_KEPT = 2  # stages whose studies a network is fitted to
 SETTINGS = "settings.json"
@@ -66,9 +66,9 @@ class TrainingSettings:
     stages: int
     epochs: int
     seed: int
-    start: str = ""  # digest of the network it goes on from; "": none
+    start: str = ""  # digest of the network it starts from; "": none
     lessons: int = 0  # games that a policy learns from (`teaching`)
-    policy: str = ""  # digest of the policy it goes on from; "": none
+    policy: str = ""  # digest of the policy it starts from; "": none
     without: str = ""  # restriction of the learners (planning/restrictions.py), not of planners
     ahead: int = 0  # weights.SIMULATED_AHEAD of the players
 
@@ -77,7 +77,7 @@ EXAMPLE = TrainingSettings("", 0, 0, 0, 0, 0)  # gives the types of the fields
 
 
 class Training:
-    """A course of training in a folder; `start` and `policy` are the files of the networks it goes on from."""
+    """A course of training in a folder; `start` and `policy` are the files of the networks it starts from."""
 
     def __init__(
         self, r: Any, settings: TrainingSettings, folder: Path, jobs: int, start: Path | None = None, policy: Path | None = None
@@ -274,7 +274,7 @@ def _settings(path: Path) -> tuple[TrainingSettings, str]:
 # some turns each option of the choices of policies is tried and played on (`strategies.training_data`).
 
 NAME = "quick"  # the strategy that plays by a policy, and the file of the policy
-TAUGHT = 6  # one turn in so many is a lesson
+TAUGHT = 6  # one turn in this many is a lesson
 LEARNERS, PLANNERS = 8, 3  # entries in the pool of strategies; each archetype has one
 SEEDS = 500_009  # from the seeds of the stages to those of lessons
 
@@ -372,7 +372,7 @@ BY_POLICY = (NAME, "adept")  # players with value and policy
 
 
 def finish(course: Training, games: int, say: Callable[[str], None]) -> Iterator[str]:
-    """Write the files of a finished course, judge it by so many games, and yield lines about it.
+    """Write the files of a finished course, judge it by this many games, and yield lines about it.
 
     A course with lessons then fits its policy; `say` gets lines about the progress.
     """

@@ -121,7 +121,7 @@ def score(task: Task, point: np.ndarray, seed: int) -> float:
 def search(
     task: Task, generations: int, jobs: int, report: Callable[[int, list[float], float], None], state: Path | None = None
 ) -> np.ndarray:
-    """Return the mean of the distribution after so many generations.
+    """Return the mean of the distribution after this many generations.
 
     `report` gets the number of each generation, its candidates' shares and the spread of the distribution. With `state`, that
     file keeps the shares of every generation, and a search begun there continues: the same draws with the saved shares lead to
@@ -205,6 +205,6 @@ def _key(task: Task) -> str:
 # --- Checks of a strategy, packaged or a user's own, for `newdawn strategies check` and the tests
 #
 # A strategy must answer every question with the index of an option, give the same answer whatever the scratch memory of the
-# workspace holds, and change nothing of the game but its own notes.
+# workspace holds, and change nothing in the game but its own notes.
 
 SOON, LATE = 60, 200  # rounds

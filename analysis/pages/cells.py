@@ -14,7 +14,7 @@ from ..stats.inference import ALL
 from ..stats.verdicts import p_words, verdict_words
 from .report_parts import Column
 
-# --- A table for reading
+# --- A table for readers
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ def cell(row: Any, column: Column) -> Cell:
 def _number(row: Any, column: Column) -> str:
     name, kind = column.name, column.kind
     value = row[name]
-    all_rows = "_all" if f"{name}_all_low" in row else ""  # the interval that the verdict is read off
+    all_rows = "_all" if f"{name}_all_low" in row else ""  # the interval that the verdict is read from
     low, high = (row.get(f"{name}{all_rows}_{end}", np.nan) for end in ("low", "high"))
     if kind == "rate":
         return rate(value, low, high)
@@ -66,7 +66,7 @@ def _number(row: Any, column: Column) -> str:
 
 
 def number(value: float, low: float = np.nan, high: float = np.nan, digits: int = 1) -> str:
-    """Return a number with so many digits and its interval, if it has one."""
+    """Return a number with this many digits and its interval, if it has one."""
     interval = "" if np.isnan(low) else f" [{low:,.{digits}f}, {high:,.{digits}f}]"
     return with_minus(f"{value:,.{digits}f}{interval}")
 

@@ -19,7 +19,7 @@ TIMES = 1.5  # from here a message gives a win rate in fair shares
 
 
 def tall(inches: float) -> Callable[[pd.DataFrame], float]:
-    """Return the height of a chart with a line a row, each so many inches high."""
+    """Return the height of a chart with one line per row, each this many inches high."""
     return lambda frame: 1.1 + inches * len(frame)
 
 

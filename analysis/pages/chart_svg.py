@@ -62,7 +62,7 @@ def matrix_width(columns: int) -> float:
 
 
 def svg(draw: Callable[[Any], None], key: str, title: str, height: float, width: float = WIDTH) -> str:
-    """Return what `draw(ax)` draws as an `<svg>` element of so many inches. `key` keeps ids of several charts apart."""
+    """Return what `draw(ax)` draws as an `<svg>` element of this many inches. `key` keeps ids of several charts apart."""
     import matplotlib  # takes a second, which commands without charts should not wait
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure

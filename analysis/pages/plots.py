@@ -69,7 +69,7 @@ def column(
     ax: Any, frame: pd.DataFrame, labels: Iterable[str], name: str, axis: str, *,
     ends: Sequence[str] = ALL, filled: Any = None, scale: float = 1.0, **style: Any,
 ) -> None:  # fmt: skip
-    """Draw a column of a table with its intervals, a row a line; marks are those of its verdicts (see above)."""
+    """Draw a column of a table with its intervals, one row per line; marks are those of its verdicts (see above)."""
     if filled is None:
         style |= marks_of(frame)
         filled = style.pop("filled", None)
@@ -104,7 +104,7 @@ def _against_fair_share(ax: Any, frame: pd.DataFrame, labels: Iterable[str], axi
 
 
 def plot_association(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw a table of `claims.associations`: what goes with winning, a row a line; rows with few cases are left out."""
+    """Draw a table of `claims.associations`: what goes with winning, one row per line; rows with few cases are left out."""
     shown = frame[~frame["small_sample"]]
     axis = "association: percentage points with it minus without it"
     column(ax, shown, shown[frame.columns[0]], "association", axis, reference=0)

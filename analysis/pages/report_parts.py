@@ -16,7 +16,7 @@ from ..stats.verdicts import STRENGTH, certainty_of, far, judged
 from ..tables import round_figures
 from ..tables.column_meanings import format_of, heading_of
 from ..tables.game import courses
-from ..tables.leader_strength import Standing, once_mended
+from ..tables.leader_strength import LeaderStanding, once_mended
 from ..tables.read import Run
 from .chart_svg import WIDTH
 
@@ -132,7 +132,7 @@ class Part:
 
 
 @dataclass
-class Source(Standing):
+class Source(LeaderStanding):
     """A run, and tables of it that several parts use, each worked out once."""
 
     effects: Path | None = None
@@ -141,6 +141,7 @@ class Source(Standing):
     margin: float = POINTS  # percentage points
     margin_rounds: float = ROUNDS
     gifts: Sequence[Path] = ()  # folders of experiments that are not about world wonders
+    elsewhere: Callable[[], pd.DataFrame] | None = None  # where winners settle, from a second process
 
     @property
     def run(self) -> Run:
@@ -149,7 +150,7 @@ class Source(Standing):
 
     @cached_property
     def courses(self) -> pd.DataFrame:
-        """The games with who led when, for the parts on lead changes and comebacks."""
+        """The games with who led and when, for the parts on lead changes and comebacks."""
         return courses(self.run)
 
     @cached_property

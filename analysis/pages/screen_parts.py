@@ -56,7 +56,7 @@ class First:
     house_rule: str = ""
     steps: list[Step] = field(default_factory=list)
     meanings: list[tuple[str, str]] = field(default_factory=list)
-    files: dict[str, str] = field(default_factory=dict)  # beside the page, but for the change advised
+    files: dict[str, str] = field(default_factory=dict)  # beside the page, except for the change advised
     headline: str = ""  # the verdict in one short sentence
     asked: str = ""  # the question, if the title does not ask it
     rest: list[str] = field(default_factory=list)  # more of `changed`, folded away

@@ -49,7 +49,7 @@ def _some(names: list[str]) -> str:
     return listed(names if len(names) <= MOST else [*names[:MOST], f"{len(names) - MOST} more"])
 
 
-GROUPS = {  # beginnings of sentences on the rows of a verdict, but for those with sentences of their own
+GROUPS = {  # beginnings of sentences on the rows of a verdict, except for those with sentences of their own
     Verdict.FAR_ABOVE: f"{{also}}{STRENGTH.far_above}, more than {{margin}} above the fair share: ",
     Verdict.FAR_BELOW: f"{{also}}{STRENGTH.far_below}, more than {{margin}} below the fair share: ",
     Verdict.ABOVE: f"{STRENGTH.above.replace(',', ' the fair share,')}: ",

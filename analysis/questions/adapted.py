@@ -54,7 +54,7 @@ KEPT = (
 
 
 def side_by_side(parts: Sequence[Fours], figures: Sequence[tuple[str, str]] = FIGURES) -> pd.DataFrame:
-    """Return one row a figure: both answers, and what adapting changes; `parts`: the seeds of each training.
+    """Return one row per figure: both answers, and what adapting changes; `parts`: the seeds of each training.
 
     Columns: those of `compared` named in KEPT, once with `unaware_` and once with `adapted_` before the name; `n_a` and
     `n_b`, the games of the figure under A and B by unaware players; then those of `changes`; `apart`, how many times the chance
@@ -85,7 +85,7 @@ def side_by_side(parts: Sequence[Fours], figures: Sequence[tuple[str, str]] = FI
 
 
 @dataclass
-class Answers:
+class BothAnswers:
     """Both answers side by side (`side_by_side`), and the number of seeds."""
 
     frame: pd.DataFrame
@@ -96,7 +96,7 @@ class Answers:
 def compare_adapted(
     unaware: tuple[Any, Any], adapted: Sequence[tuple[Any, Any]], rulesets: tuple[Any, Any], games: int, *, jobs: int = 1,
     observer: Any = None,
-) -> Answers:  # fmt: skip
+) -> BothAnswers:  # fmt: skip
     """Play `games` seeds by both rulesets, by both kinds of players, and compare.
 
     `unaware` are the plans of A and B, `adapted` those of each training, which play chunks of the seeds in turn; all should
@@ -120,7 +120,7 @@ def compare_adapted(
         observer.end()
 
 
-def collect(played: Iterator[tuple[np.ndarray, ...]], subjects: Subjects, trainings: int = TRAININGS) -> Answers:
+def collect(played: Iterator[tuple[np.ndarray, ...]], subjects: Subjects, trainings: int = TRAININGS) -> BothAnswers:
     """Compare the seeds that are yielded, four arrays of `game_figures` at a time, of one training after the other."""
     parts, stopped = [Fours.empty(len(subjects.figures), subjects.leader_figures) for _ in range(trainings)], False
     try:
@@ -130,7 +130,7 @@ def collect(played: Iterator[tuple[np.ndarray, ...]], subjects: Subjects, traini
         stopped = True
         if min(part.unaware.n for part in parts) < 2:
             raise
-    return Answers(side_by_side(parts, subjects.figures), sum(part.unaware.n for part in parts), stopped)
+    return BothAnswers(side_by_side(parts, subjects.figures), sum(part.unaware.n for part in parts), stopped)
 
 
 def training_words(frame: pd.DataFrame) -> str:
@@ -212,7 +212,7 @@ def _both_answers(kept: KeptAnswer) -> Made:
         Finding(f"Games that nobody won: {sentence(row)} Win rates are of decided games.", row["certainty"]) for row in cut
     ]
     findings += moved(figures[figures["figure"] != UNFINISHED] if cut else figures, "Adapting changes no answer measurably")
-    # The kept sentences on training and precision; the others are findings already.
+    # The kept sentences on training and precision; the others are already findings.
     findings += [Finding(text, "measured") for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
     rules = _changed_rules(kept)
     screen = First(

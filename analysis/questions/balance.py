@@ -74,10 +74,10 @@ from .tuning import play_figures, play_some
 #
 # *Order.* What counts is what the whole game gains (`tables.whole`): how much nearer the target's figure comes, and all other
 # leaders to their shares, less what is thrown off. A change that throws another figure further off than it mends, or another
-# leader off by more than sharing explains, spoils the game and is no advice, nor is one that is not shown to come nearer.
-# whose gains are not shown to differ from the largest, what is on target comes first, then what is on the own card.
+# leader off by more than sharing explains, spoils the game and is not advised, nor is one that is not shown to come nearer.
+# whose gains are not shown to differ from the largest, what is on target comes first, then what is on the leader's card.
 #
-# Every piece of games is appended to a file of its ruleset when it is played, so a command that was stopped can go on.
+# Every piece of games is appended to a file of its ruleset when it is played, so a command that was stopped can continue.
 
 VERSION = 5  # 4: with effects; 3: win rates by turn order of all games, decided or not; 2: without digests
 COMMAND, FILE = "balance", "balance.json"
@@ -120,7 +120,7 @@ class Effort:
         return games
 
     def games(self, moves: int, own: int) -> int:
-        """Return about how many games a search of so many moves plays, some of them on the own card."""
+        """Return about how many games a search of this many moves plays, some of them on the leader's own card."""
         again = max(moves // STAY, self.levers) + own
         alive, total, before = min(moves, self.levers * VALUES + own), self.screen * (moves + 1), 0
         total += AGAIN * self.screen * min(moves, again)
@@ -138,7 +138,7 @@ class Advice:
     the columns of `confirm` (the figure is `target_value`), those of `Whole` (`mended`, `others`, `gain`, `gain_error`),
     `advice` (ADVISED, SPOILS or UNSHOWN), the figure that it `spoils`, by `spoils_by`, `side` (the largest side effect in units
     of what matters) and for each figure `<figure>` (its difference from the rules) with `_low`, `_high` (all differences
-    together, 95%), `_verdict` and `_certainty`. `rules` holds the same of the rules, and their figures with intervals of their
+    together, 95%), `_verdict` and `_certainty`. `rules` holds the same for the rules, and their figures with intervals of their
     own. `screened` has a row for
     each move that came through the first rounds, `overlays` the house rule of each row of `moves`.
     """
@@ -177,7 +177,7 @@ def balance(
     `others`: other leaders' cards may change, too. `minutes` or `most` games in all scale the effort. `shares`: what each
     leader should win (default: the fair share, and the target's). Games are kept in the folder `out`. The observer hears how
     many games there will be, how long they take, and if the fresh games are too few for the margin. Raises UserError if
-    nothing can be changed, or if the folder is of other games; KeyboardInterrupt passes.
+    nothing can be changed, or if the folder holds other games; KeyboardInterrupt passes.
     """
     effort, observer = effort or Effort(), observer or Silent()
     playable, subject = Playable([plan]), subject_of(ruleset, target.figure)
@@ -211,7 +211,7 @@ def balance(
 
 
 def _enough(games: RulesetGames, ruleset: Ruleset, target: Target, effort: Effort) -> Effort:
-    """Return the effort with as many games at least as it takes to see CASES cases of what the target asks about."""
+    """Return the effort with at least as many games as it takes to see CASES cases of what the target asks about."""
     n = FEWEST
     while n < effort.search and target.cases(games.search(ruleset, n)) < CASES:
         n += n // 2
@@ -243,7 +243,7 @@ def _effort(
 
 
 def _fitting(effort: Effort, games: int, moves: int, own: int) -> Effort:
-    """Return the largest multiple of an effort whose search plays at most so many games, or the smallest effort."""
+    """Return the largest multiple of an effort whose search plays at most this many games, or the smallest effort."""
     low, high = 0.0, 1.0
     while effort.scaled(high).games(moves, own) < games:
         low, high = high, 2 * high
@@ -418,14 +418,14 @@ class Search:
         return rows
 
     def _by(self, fresh: Sequence[np.ndarray], place: int, figure: str) -> float:
-        """Return by how much a change moves a figure; NaN for none."""
+        """Return how much a change moves a figure; NaN for none."""
         if not figure:
             return np.nan
         return _level(fresh[place], self.target, figure)[0] - _level(fresh[0], self.target, figure)[0]
 
 
 def _stays(move: Move, among_best: bool, toward: float) -> bool:
-    """Return whether a move stays after the first round: what is on the own card always, what is used if it may help."""
+    """Return whether a move stays after the first round: always what is on the leader's card, what is used if it may help."""
     return among_best or move.scope == OWN or (move.scope == USED and toward > 0)
 
 
@@ -445,7 +445,7 @@ def _advice(whole: Whole, changes: int, missed: bool) -> str:
 def _ranked(table: pd.DataFrame) -> list[int]:
     """Return the rows in order: advice before all else, what gains the whole game most first.
 
-    Of those whose gain is not shown to differ from the largest, what is on target comes first, then what is on the own card.
+    Of those whose gain is not shown to differ from the largest, what is on target is first, then what is on the leader's card.
     """
     kind = table["advice"].map([ADVISED, UNSHOWN, SPOILS].index).to_numpy()
     gain, error = (table[name].to_numpy(float) for name in ("gain", "gain_error"))
@@ -557,7 +557,7 @@ class OtherFigures:
 
 @dataclass(frozen=True)
 class Alike:
-    """Figures of a ruleset that another plays alike, but for the games marked in `other`, which have to be played."""
+    """Figures of a ruleset that another plays alike, except for the games marked in `other`, which have to be played."""
 
     figures: np.ndarray  # (games, figures, 2)
     other: np.ndarray  # (games,)
@@ -587,7 +587,7 @@ class RulesetGames:
 
     @contextmanager
     def open(self) -> Iterator[RulesetGames]:
-        """Hold the folder; raise UserError if it is of other games, or of something else."""
+        """Hold the folder; raise UserError if it holds other games, or something else."""
         if self.out is None:
             yield self
             return
@@ -597,7 +597,7 @@ class RulesetGames:
 
     @contextmanager
     def stage(self, note: str, games: Sequence[tuple[Ruleset, int]], fresh: bool = False) -> Iterator[None]:
-        """Tell the observer what comes next, and how many of its games are played already."""
+        """Tell the observer what comes next, and how many of its games are already played."""
         ready = sum(min(n, self.ready(ruleset, fresh)) for ruleset, n in games)
         self.observer.note(note)
         self.observer.begin(sum(n for _, n in games), ready)
@@ -647,7 +647,7 @@ class RulesetGames:
             pool.shutdown(cancel_futures=True)
 
     def ready(self, ruleset: Ruleset, fresh: bool = False) -> int:
-        """Return how many games of a ruleset are played already."""
+        """Return how many games of a ruleset are already played."""
         return len(self._kept(ruleset, FRESH_FROM if fresh else 0))
 
     def search(self, ruleset: Ruleset, n: int, alike: Alike | None = None) -> np.ndarray:

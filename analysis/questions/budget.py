@@ -30,7 +30,7 @@ def timed(play: Callable[[int], object], jobs: int, tables: int = 1) -> float:
 
 
 def kept_effort(path: Path, kind: type[E], minutes: float) -> E | None:
-    """Return the effort kept for so many minutes, None if there is none or it was for another number of them."""
+    """Return the effort kept for this many minutes, None if there is none or it was for another number of them."""
     if not path.is_file():
         return None
     label, again = "the effort of a search", "remove it: the same command times its games again"
@@ -45,7 +45,7 @@ def kept_effort(path: Path, kind: type[E], minutes: float) -> E | None:
 
 
 def keep_effort(path: Path, effort: Any, minutes: float) -> None:
-    """Keep the effort that so many minutes allow, for the same command after a stop."""
+    """Keep the effort that this many minutes allow, for the same command after a stop."""
     with writing(path.parent, "games"):
         write(path, {"minutes": minutes, "effort": asdict(effort), "engine": source_digest()})
 

@@ -25,7 +25,7 @@ from ..tables.kept_answers import KeptAnswer
 from ..tables.paired_figures import Moments, compared, unfinished_of
 from . import ladder
 
-# --- Coalitions: what is left of a leader when the whole table plays against it
+# --- Coalitions: how a leader does when the whole table plays against it
 #
 # People gang up on who is ahead. Every game is played twice on the same seed, with the leader in one seat, which rotates: its
 # rivals play for themselves, or so that this leader does not win (weights.AGAINST). The same strategy plays the leader.
@@ -74,7 +74,7 @@ def player(name: str) -> Strategy:
 def against(player: Strategy, code: int, share: int = WHOLE) -> Strategy:
     """Return a learned player that plays against the leader of a code, under a name of its own.
 
-    `share`: per mille that the leader's chance not to win has in the value of a position; the rest is the own chance to win.
+    `share`: per mille that the leader's chance not to win has in the value of a position; the rest is its own chance.
     """
     profile = player.resolved()
     assert profile is not None
@@ -101,7 +101,7 @@ def play(
 
 
 def table(won: dict[str, CoalitionWins], players: int, margin: float = POINTS) -> pd.DataFrame:
-    """Return a row a leader.
+    """Return one row per leader.
 
     Columns: leader, n (decided games against it), share and against_rate (what it wins among rivals who play for
     themselves, and against them) with 95% intervals by Wilson, points (their difference, percentage points) with its
@@ -146,7 +146,7 @@ def _figures(sides: Sequence[np.ndarray]) -> np.ndarray:
 def coalitions(
     r: Any, leaders: Sequence[str], player: Strategy, *, players: int, margin: float = POINTS, **how: Any
 ) -> pd.DataFrame:
-    """Play every leader against its table and return what is left of it (`table`)."""
+    """Play every leader against its table and return how it does (`table`)."""
     return table({leader: play(r, leader, player, players=players, **how) for leader in leaders}, players, margin)
 
 

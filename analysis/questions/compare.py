@@ -105,7 +105,7 @@ def compare_tables(a: Any, b: Any, half_width: float | None = None, subjects: Su
 
 @dataclass
 class Comparison:
-    """The differences after so many pairs of games (`frame`: see `compared`), and why the comparison ended."""
+    """The differences after this many pairs of games (`frame`: see `compared`), and why the comparison ended."""
 
     frame: pd.DataFrame
     pairs: int
@@ -286,7 +286,7 @@ def collect(
 
 
 def next_goal(n: int, needed: float, most_games: int = MOST_GAMES) -> int:
-    """Return the number of pairs for the next look: what seems needed, from a tenth more to twice as many."""
+    """Return the number of pairs for the next look: what seems needed, from 10% more to twice as many."""
     wanted = -(-int(np.ceil(np.clip(needed, 1.1 * n, 2 * n))) // 100) * 100
     return int(min(wanted, most_games))
 

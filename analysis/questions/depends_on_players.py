@@ -283,7 +283,7 @@ def _shares(frame: pd.DataFrame) -> pd.Series:
 
 
 def _wide(table: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
-    """Return one row a figure, with value and interval of each way in per cent or numbers."""
+    """Return one row per figure, with value and interval of each way in per cent or numbers."""
     rows = []
     for verdict in verdicts.to_dict("records"):
         part = table[(table["figure"] == verdict["figure"]) & (table["group"] == verdict["group"])]
@@ -313,7 +313,7 @@ def _depends_message(frame: pd.DataFrame) -> str:
 
 
 def _draw(frame: pd.DataFrame, ax: Any, names: Sequence[str]) -> None:
-    """Draw each share, one line a strategy."""
+    """Draw each share, one line per strategy."""
     shown = frame[_shares(frame)]
     labels = [f"{whom(figure)}, {name}" for figure in shown["figure"] for name in names]
     columns = [[f"way{k}{end}" for k in range(len(names))] for end in ALL]

@@ -58,7 +58,7 @@ def read_gifts(paths: Iterable[Path]) -> pd.DataFrame:
     Columns: `kind`, `what`, `points` with intervals, `p`, `n`, and `games`, those of its experiment.
 
     Intervals and p values hold for all rows of an experiment; treatments that were never possible are left out. Raises
-    UserError with file and column if one is no table of effects.
+    UserError with file and column if one is not a table of effects.
     """
     parts = []
     for path in paths:
@@ -107,7 +107,7 @@ def read_effects(path: Path) -> pd.DataFrame:
 
 
 def _check(path: Path, frame: pd.DataFrame) -> None:
-    """Raise UserError if an effect is no share (11 for 11 points), lies outside its interval, or is there twice."""
+    """Raise UserError if an effect is not a share (11 for 11 points), lies outside its interval, or appears twice."""
     twice = frame["wonder"].duplicated()
     for line, row in zip(frame.index, frame.to_dict("records"), strict=True):
         where = f"{path}: line {line + 2}, {row['wonder']}"
@@ -116,7 +116,7 @@ def _check(path: Path, frame: pd.DataFrame) -> None:
         if not row["low"] <= row["effect"] <= row["high"]:
             raise UserError(f"{where}: expected low <= effect <= high, got {row['low']:g}, {row['effect']:g}, {row['high']:g}")
         if twice[line]:
-            raise UserError(f"{where}: is there twice")
+            raise UserError(f"{where}: appears twice")
 
 
 def table_in(path: Path) -> pd.DataFrame:

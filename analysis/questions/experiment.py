@@ -290,7 +290,7 @@ def _check_round(at_round: int, plan: Plan) -> None:
 
 BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
 MARK = b"newdawn_pairs"  # in the files of batches
-VERSION = 4  # 3: without which games somebody won; 2: without digests; 1: an ability's pairs had it on under 'without'
+VERSION = 4  # 3: without which games someone won; 2: without digests; 1: an ability's pairs had it on under 'without'
 OUTCOMES = ("not reached", "given", "impossible")  # by names.TREATED_*
 assert OUTCOMES[names.TREATED_NOT_YET] == "not reached"
 assert OUTCOMES[names.TREATED_YES] == "given"
@@ -370,7 +370,7 @@ class _Table:
 
 
 def _decided(rows: Rows) -> bool:
-    """Say whether somebody won the game."""
+    """Say whether someone won the game."""
     return bool(rows.seats["won"].sum() > 0)
 
 
@@ -390,7 +390,7 @@ def run(
 ) -> pd.DataFrame:
     """Play the games of the experiment that are missing in the folder, and return all its pairs as a DataFrame.
 
-    The folder keeps every finished batch, so a stopped experiment goes on where it was, and games can be added.
+    The folder keeps every finished batch, so a stopped experiment continues where it stopped, and games can be added.
     Without a folder all is kept in memory only. Raises UserError if the folder holds another experiment, Interrupted on
     Ctrl-C.
     """
@@ -515,7 +515,7 @@ def _write(out: Path, frame: pd.DataFrame, first: int, n: int, mark: str | None)
 
 
 def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:
-    """Return first game, number of games and path of each finished batch that lies within so many games."""
+    """Return first game, number of games and path of each finished batch that lies within this many games."""
     batches = []
     for path in sorted(out.glob("pairs-*.parquet")):
         name = BATCH_FILE.fullmatch(path.name)
@@ -545,10 +545,10 @@ def _read_batch(path: Path, mark: str | None) -> pd.DataFrame:
 
 
 def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
-    """Return the finished pairs of an experiment's folder, up to so many games: one row a game and treatment.
+    """Return the finished pairs of an experiment's folder, up to this many games: one row per game and treatment.
 
     Columns: game_id, arm (the treatment), seat and leader it concerns, outcome, and the seat's share of the win, whether
-    somebody won and the rounds of the game, without and with it (an ability: off and on). Where the outcome is not 'given',
+    someone won and the rounds of the game, without and with it (an ability: off and on). Where the outcome is not 'given',
     both games are the same.
     """
     games = 2**62 if games is None else games
@@ -569,7 +569,7 @@ def effects(
     pairs: pd.DataFrame, costs: Mapping[str, float] | None = None, by: str | None = None, half_width: float | None = None,
     tables: int = 1,
 ) -> pd.DataFrame:  # fmt: skip
-    """Return one row a treatment: its effect on the seat's chance to win, with interval, verdict and n.
+    """Return one row per treatment: its effect on the seat's chance to win, with interval, verdict and n.
 
     `tables`: at how many tables (numbers of players) it is asked, for all of which the intervals then hold together.
 

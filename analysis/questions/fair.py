@@ -2,7 +2,7 @@
 
 Each person is represented by a strategy that is about as good (`LEVELS`). First these play with leaders drawn from all that
 may be chosen, and a model of the games (`tables.logit`) predicts every way to deal out the leaders. The evenest deals are
-played. While somebody is more than the margin off the fair share, the weakest gets a head start, one thing after the other
+played. While someone is more than the margin off the fair share, the weakest gets a head start, one thing after the other
 (`GIFTS`). The best table is played again on fresh seeds, and only these games are reported, since the best of several looks
 better than it is.
 """
@@ -45,9 +45,9 @@ LEVELS = {"strong": registry.DEFAULT, "average": "planner", "beginner": "builder
 AVERAGE = "average"
 MARGIN = 3.0  # points off the fair share that people hardly notice
 TRIED = 3  # deals that are played
-SCOUT, TRIAL = 2, 4  # one game in so many has leaders drawn, or is played at each table that is tried
-WITHOUT_GAIN = 3  # the search ends after so many head starts in a row without an evener table
-MOST_DEALS = 200_000  # deals compared; of more, so many are drawn
+SCOUT, TRIAL = 2, 4  # one game in this many has leaders drawn, or is played at each table that is tried
+WITHOUT_GAIN = 3  # the search ends after this many head starts in a row without a fairer table
+MOST_DEALS = 200_000  # deals compared; of more, this many are drawn
 LEAST = 500  # games of each table that is tried
 # Head start N gives the first N of these to the leader's player before the first turn.
 GIFTS = (
@@ -129,7 +129,7 @@ def play(
     observer: Observer | None = None,
     margin: float = MARGIN,
 ) -> pd.DataFrame:
-    """Play a table and return a row a person.
+    """Play a table and return one row per person.
 
     Columns: person, player, leader, head_start (words), n (decided games), win_rate, points (above the fair share) with
     intervals (its own, and the one that holds for all persons together), and the verdict against the margin (`answer.judged`).

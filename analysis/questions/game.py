@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import counted, half
+from ...simulator.runs.run_folder import Place
 from ..pages import plots
 from ..pages.cells import number, rate, rate_of
 from ..pages.chart_messages import MARKS, share_message, some_rows, tall
@@ -70,10 +71,15 @@ def boards_table(source: Source) -> pd.DataFrame | None:
     """Return where winners and others had cities, from games played again; None if none are wanted."""
     if source.boards == 0:
         return None
+    frame = played_again(source.run.path, source.boards) if source.elsewhere is None else source.elsewhere()
+    return frame.assign(**{f"percentage_points{end}": 100 * frame[f"difference{end}"] for end in ENDS})
+
+
+def played_again(path: Place, games: int) -> pd.DataFrame:
+    """Return where winners and others had cities in about this many games of a run, played again."""
     from ...simulator.replay.log_in_words import settled  # loads the engine
 
-    frame = settling(settled(source.run.path, source.boards))
-    return frame.assign(**{f"percentage_points{end}": 100 * frame[f"difference{end}"] for end in ENDS})
+    return settling(settled(path, games))
 
 
 def precision_table(source: Source) -> pd.DataFrame:

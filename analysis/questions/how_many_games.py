@@ -19,7 +19,7 @@ from ..stats.rates import POINTS
 from ..stats.sample_sizes import FURTHER, Looks, SampleQuestion, hopeless, looks_of
 from ..stats.verdicts import DECIDED, STRENGTH, Verdict, judged, verdict_of
 from ..tables import reference_results
-from ..tables.leader_strength import Standing
+from ..tables.leader_strength import LeaderStanding
 from ..tables.paired_figures import Subjects
 from ..tables.read import open_run
 
@@ -96,9 +96,9 @@ def _slowest(players: int, rates: Mapping[str, float] | None, box: str) -> tuple
 
 # --- A run that grows, look by look, until every leader's verdict is clear
 #
-# Verdicts are read off intervals that hold over all looks (`stats.sample_sizes.Looks`), so playing on until a verdict comes
+# Verdicts are read from intervals that hold over all looks (`stats.sample_sizes.Looks`), so playing on until a verdict comes
 # causes no more false verdicts than one look. The run's manifest notes the design and each look before it is taken: a run that
-# was stopped goes on with the same command, and whatever reads it later (report, `newdawn leaders`) widens its intervals for
+# was stopped continues with the same command, and whatever reads it later (report, `newdawn leaders`) widens its intervals for
 # the looks taken.
 #
 # *Clear* is a verdict other than undecided: the leader is above or below its fair share, or balanced, within the margin. With
@@ -137,14 +137,14 @@ class Look:
             return f"{self.games:,} games: {left}; {'the most games allowed' if self.last else 'playing on'}"
         if self.near:
             left = f"{counted(self.near, 'leader')} so near the margin that the games left would hardly show the size"
-            return f"{self.games:,} games: every verdict on the {self.leaders} leaders is clear, but for {left}"
+            return f"{self.games:,} games: every verdict on the {self.leaders} leaders is clear, except for {left}"
         return f"{self.games:,} games: every verdict on the {self.leaders} leaders is clear"
 
 
 def begin(plan: Plan, ruleset: Any, out: Place, means: Means, until: Until, report: Callable[[Look], None]) -> Look:
     """Play a new run in a folder until it is decided, or go on with one that was stopped; return the last look.
 
-    Raises UserError if the folder holds another run, Interrupted on Ctrl-C: the same call goes on.
+    Raises UserError if the folder holds another run, Interrupted on Ctrl-C: the same call continues.
     """
     if len(plan.leaders) < 2:
         raise UserError("--until-decided: there is one leader only, so there is nothing to decide; expected several leaders")
@@ -170,7 +170,7 @@ def begin(plan: Plan, ruleset: Any, out: Place, means: Means, until: Until, repo
 
 
 def extend(out: Place, limit: int, means: Means, margin: float, sized: bool, report: Callable[[Look], None]) -> Look:
-    """Let a run go on until it is decided, up to so many games in all; return the last look.
+    """Continue a run until it is decided, up to this many games in all; return the last look.
 
     A run that was played until it was decided keeps its design, and what it had left to spend is spent on. In one of a fixed
     number of games that number counts as the first look.
@@ -212,7 +212,7 @@ def go_on(out: Place, means: Means, report: Callable[[Look], None]) -> Look:
 
 def verdicts(out: Place, margin: float) -> pd.DataFrame:
     """Return the leaders with their verdicts, as every page gives them."""
-    standing = Standing(open_run(out))
+    standing = LeaderStanding(open_run(out))
     if standing.untestable:
         raise UserError(
             f"{out}: leaders cannot be distinguished from who played them, or from their places, so nothing can be decided; "

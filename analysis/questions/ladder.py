@@ -113,6 +113,12 @@ def share(won: np.ndarray) -> WinShare:
     return WinShare(float(won.mean()), error, len(won))
 
 
+def _check_two(strategy: Strategy, others: Strategy) -> None:
+    """Raise UserError if two strategies have one name: seats are distinguished by the names of those who play them."""
+    if strategy.name == others.name:
+        raise UserError(f"strategy {strategy.name}: plays against itself; expected another, or a copy under a name of its own")
+
+
 def meet(
     r: np.record,
     strategy: Strategy,
@@ -124,7 +130,11 @@ def meet(
     jobs: int = 1,
     nobody: float = 0.0,
 ) -> np.ndarray:
-    """Return the win share of a strategy in each game against copies of another; `nobody` where nobody won."""
+    """Return the win share of a strategy in each game against copies of another; `nobody` where nobody won.
+
+    Raises UserError if both have the same name.
+    """
+    _check_two(strategy, others)
     plan = table_plan(r, [strategy, *[others] * (players - 1)], games, seed)
     return _shares_or(nobody, play(plan, r, jobs), plan, strategy.name)
 
@@ -134,8 +144,9 @@ def meet_as(
 ) -> np.ndarray:
     """Return the win share of a strategy that always plays the leader, in each game against copies of another.
 
-    NaN where nobody won.
+    NaN where nobody won. Raises UserError if both have the same name.
     """
+    _check_two(strategy, others)
     plan = table_plan(r, [strategy, *[others] * (players - 1)], games, seed)
     return _shares_or(
         np.nan, joined(list(seated_pieces(plan, r, "leaders", deals(r, leader, plan), jobs))), plan, strategy.name

@@ -140,10 +140,10 @@ def open_readings(source: Source, leaders: Iterable[str]) -> list[Finding]:
 
 
 def weighty_readings(source: Source, leaders: Iterable[str]) -> list[tuple[str, Doubt, dict[str, str] | None]]:
-    """Return each open reading of the rules about one of the leaders, with its measured effect (None: not measured), but for
+    """Return each open reading of the rules about one of the leaders, with its measured effect (None: not measured), except for
     those shown to change that leader's win rate by less than the margin; none for rules that this version cannot read.
 
-    The effects, by the printed rules, are from `newdawn rules disputes --games`; they lie with the reference results.
+    The effects, by the printed rules, are from `newdawn rules disputes --games`; they are kept with the reference results.
     """
     try:
         ruleset = from_data(source.ruleset, "")

@@ -21,7 +21,7 @@ from ...simulator.rules.printed_game import leaves
 from ...simulator.runs.run_plan import Plan, unplayable
 from ..tables.targets import NEVER
 
-# --- Changes that cannot be played at a table are left out of a search, which goes on without them
+# --- Changes that cannot be played at a table are left out of a search, which continues without them
 
 
 class Unplayable(UserError):
@@ -149,8 +149,8 @@ EMPTIED = ("*.works", "*.ability_works")  # which leave an ability without effec
 
 
 @dataclass(frozen=True)
-class Words:
-    """A value of the rules that is no number, and its other values that are worth a try."""
+class ValueChoices:
+    """A value of the rules that is not a number, and its other values that are worth a try."""
 
     path: str
     value: Any
@@ -161,7 +161,7 @@ class Words:
 class WordLever:
     """A list, an order or a switch with one of its other values, as a lever: 0 is the rules' value, 1 the other one."""
 
-    entry: Words
+    entry: ValueChoices
     to: Any
     value: int = 0
     parameters: tuple[Parameter, ...] = ()  # it moves no number
@@ -189,14 +189,14 @@ class FileLever:
 
     @classmethod
     def of(cls, ruleset: Ruleset, file: str) -> FileLever:
-        """Return the lever of a file, or of a packaged example; raise UserError if it is no house rule for these rules."""
+        """Return the lever of a file, or of a packaged example; raise UserError if it is not a house rule for these rules."""
         content = {key: value for key, value in house_rule(file).items() if key not in ("name", "description", "box")}
         new, old = (dict(leaves(rules.data)) for rules in (with_overlay(ruleset, content, file), ruleset))
         changed = [path for path in {*new, *old} if new.get(path) != old.get(path)]
         return cls(file, content, frozenset(changed))
 
 
-def words_of(ruleset: Ruleset, keep: bool = True) -> list[Words]:
+def words_of(ruleset: Ruleset, keep: bool = True) -> list[ValueChoices]:
     """Return the lists, orders and switches of the rules with what to try; with `keep` no ability is left without effect."""
     apart = (*APART, *(EMPTIED if keep else ()))
     numbers = {number.path for number in parameters(ruleset)}
@@ -206,7 +206,7 @@ def words_of(ruleset: Ruleset, keep: bool = True) -> list[Words]:
             continue
         others = tuple(other for other in _others(entry) if other != entry.value)
         if others:
-            found.append(Words(entry.path, entry.value, others))
+            found.append(ValueChoices(entry.path, entry.value, others))
     return found
 
 
@@ -334,7 +334,7 @@ class Move:
 
     @property
     def side(self) -> int:
-        """The direction in which a number is moved; 0 for what is no number."""
+        """The direction in which a number is moved; 0 for what is not a number."""
         return 0 if self.lever is None else (self.value > self.was) - (self.value < self.was)
 
 
@@ -404,7 +404,7 @@ def move_to(ruleset: Ruleset, lever: Lever, value: int, scope: int, end: bool, c
     return Move(lever.name, lever.value, value, scope, changed, overlay, lever, end)
 
 
-def _word_moves(ruleset: Ruleset, entry: Words, scope: int) -> Iterator[Move]:
+def _word_moves(ruleset: Ruleset, entry: ValueChoices, scope: int) -> Iterator[Move]:
     for value in entry.others:
         overlay = overlay_of(ruleset, {}, {entry.path: value})
         try:
@@ -415,7 +415,7 @@ def _word_moves(ruleset: Ruleset, entry: Words, scope: int) -> Iterator[Move]:
 
 
 def between(ruleset: Ruleset, playable: Playable, move: Move, most: int) -> list[Move]:
-    """Return other values of a moved number on its side of the rules' value, evenly spaced, at most so many."""
+    """Return other values of a moved number on its side of the rules' value, evenly spaced, at most this many."""
     lever = move.lever
     if lever is None:
         return []

@@ -32,7 +32,7 @@ from ..tables import reference_results
 #
 # The two games of a seed have the same leaders in the same seats and the same random numbers, and are the same until the
 # reading first matters. So differences, other reading less chosen one, are taken within pairs (`stats.paired`). For a leader
-# the pairs are the games the leader takes part in that somebody won with both readings, with the difference in the share of
+# the pairs are the games the leader takes part in that someone won with both readings, with the difference in the share of
 # the win. Verdicts hold for all changes of the table together; the median length has none.
 
 SLICE = 250  # games a worker plays at a time
@@ -105,7 +105,7 @@ def compare(doubt: Doubt, chosen: ReadingGames, other: ReadingGames, leaders: Se
 
 
 def _differs(chosen: ReadingGames, other: ReadingGames) -> np.ndarray:
-    """Return for each game whether anything in its rows differs, but for the number of decisions."""
+    """Return for each game whether anything in its rows differs, except for the number of decisions."""
     before, after = chosen.games.copy(), other.games.copy()
     before["decisions"] = after["decisions"] = 0
     games = before != after

@@ -60,7 +60,7 @@ def held_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Fin
 
 
 def fixed_map(data: Mapping[str, Any], players: int) -> dict[str, list[int]] | None:
-    """Return the spaces of the fixed map for so many players: tile, q, r, star (1: a capital's); None if players lay it."""
+    """Return the spaces of the fixed map for this many players: tile, q, r, star (1: a capital's); None if players lay it."""
     r = Ruleset("", dict(data)).compile()
     spaces: dict[str, list[int]] = {"tile": [], "q": [], "r": [], "star": []}
     for i in range(int(r.fixed_tiles) if r.map_mode else 0):
@@ -74,7 +74,7 @@ def fixed_map(data: Mapping[str, Any], players: int) -> dict[str, list[int]] | N
 
 
 def start_names(data: Mapping[str, Any], players: int) -> list[str]:
-    """Return the places where seats begin on the fixed map for so many players; none if players lay it."""
+    """Return the places where seats begin on the fixed map for this many players; none if players lay it."""
     spaces = fixed_map(data, players) or {"tile": [], "star": []}
     return [START_ON.format(tile) for tile, star in zip(spaces["tile"], spaces["star"], strict=True) if star]
 

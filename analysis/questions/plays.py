@@ -72,10 +72,10 @@ class Compared:
 def compare_plays(plays: Plays, runs: Mapping[str, Run]) -> Compared:
     """Compare real plays (`open_plays`) with runs of the same box, by their folders; runs of one strategy count as one way.
 
-    The tables are `leaders` (a row a leader and way: people's win rate, the rate that the way
-    expects at the same tables, their difference, the smallest difference that the test sees), `agreement` (a row a way: the
+    The tables are `leaders` (one row per leader and way: people's win rate, the rate that the way
+    expects at the same tables, their difference, the smallest difference that the test sees), `agreement` (one row per way: the
     test over all leaders), `nearest` (which way gave the winners the largest chance) and `estimates` (each leader by plays and
-    simulation together, with the weight of the plays). A play counts if every way has games of as many players, in
+    simulation together, with the weight of the plays). A play counts if every way has games with the same number of players, in
     which all its leaders played.
     """
     ways = _checked(plays, runs)

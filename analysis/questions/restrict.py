@@ -72,7 +72,7 @@ def agendas_of(r: Any) -> list[str]:
 
 
 def check(wanted: Sequence[str], r: Any, where: str) -> None:
-    """Raise UserError, beginning with `where`, if a name is no restriction under the rules, or is named twice."""
+    """Raise UserError, beginning with `where`, if a name is not a restriction under the rules, or is named twice."""
     for name in wanted:
         profiles.check_restrictions([name], where, agendas_of(r))
         if not name.startswith(restrictions.AGENDA) and name not in restrictions.valid_in(r.box):
@@ -129,7 +129,7 @@ def restricted(
 
 
 def table(won: RestrictedWins) -> pd.DataFrame:
-    """Return a row a restriction.
+    """Return one row per restriction.
 
     Columns: restriction, meaning, n (pairs), share (without a restriction) and restricted (share with it) with Wilson's 95%
     intervals, points (their difference in percentage points, restricted less free) with points_low and points_high (95%), p,
@@ -278,7 +278,7 @@ def skill(row: Any) -> str:
     if verdict_of(row["verdict"]) not in DIFFERENT:
         return f"Looking ahead is not shown to make a difference: {wins(row)}."
     if row["points"] > 0:
-        return f"Looking ahead is no help to these players: {wins(row)}."
+        return f"Looking ahead does not help these players: {wins(row)}."
     return f"Looking ahead is worth {size(row, 'points')}: {wins(row)}. {LEFT}."
 
 
@@ -332,7 +332,7 @@ def methods(kept: KeptAnswer) -> Sequence[str]:
 
 
 def is_trained(kept: KeptAnswer) -> bool:
-    """Return whether an answer is also of players trained for their restrictions."""
+    """Return whether an answer also covers players trained for their restrictions."""
     return kept.words.get("kind") == "training"
 
 

@@ -178,7 +178,7 @@ def _steps(kept: KeptAnswer, row: Any, out: Path) -> list[Step]:
 
 
 def _decided(kept: KeptAnswer, row: Any) -> Step:
-    """Propose as many fresh games as would decide, rounded up to two digits: the same command, which goes on."""
+    """Propose as many fresh games as would decide, rounded up to two digits: the same command, which continues."""
     games = round_up(row["games_fewest"])
     line = re.sub(r" --(fresh \S+|quiet)", "", kept.line)
     return Step(f"Does the nearest change reach the target? {deciding(row)}", f"{line} --fresh {games}")
@@ -245,7 +245,7 @@ def _meanings(kept: KeptAnswer) -> list[tuple[str, str]]:
         text += (
             "away: length, first player, unfinished games, the agenda moved most. All in units of what matters. A change that "
         )
-        text += "throws a figure further off than it mends is no advice. Nor is one that throws a leader off beyond sharing."
+        text += "throws a figure further off than it mends is not advised. Nor is one that throws a leader off beyond sharing."
         meanings.append(("What the whole game gains", text))
     return meanings
 
@@ -300,7 +300,7 @@ def _draw_target(frame: pd.DataFrame, ax: Any, kept: KeptAnswer) -> None:
 
 
 def _moves(kept: KeptAnswer) -> pd.DataFrame:
-    """Return what each value changes besides the target's figure: a row a value and figure, in points or rounds."""
+    """Return what each value changes besides the target's figure: one row per value and figure, in points or rounds."""
     frame, _ = judged(kept)
     target = kept.words["figure"]
     figures = [str(name).removesuffix("_verdict") for name in frame.columns if str(name).endswith("_verdict")]

@@ -59,7 +59,7 @@ from .tuning import play_figures
 # would have been significant in 80% of such analyses; it is a median over the changes that moved the figure, for where no game
 # changed there is no spread to work it out from.
 #
-# Results are appended to a file, one line a change, so an analysis that was stopped goes on where it was.
+# Results are appended to a file, one line per change, so an analysis that was stopped continues where it stopped.
 
 SENSITIVITY_VERSION = 3  # 2: without digests; 1: without the pairs of games that changed, and no interval where none did
 SENSITIVITY, SENSITIVITY_FILE = "sensitivity", "sensitivity.jsonl"
@@ -108,7 +108,7 @@ def sensitivity(
     observer: Observer | None = None,
     playable: Playable | None = None,
 ) -> pd.DataFrame:
-    """Play the unchanged rules and every change on the same seeds; return one row a change and figure (COLUMNS).
+    """Play the unchanged rules and every change on the same seeds; return one row per change and figure (COLUMNS).
 
     A change whose games end with an error is left out, and `playable` remembers it. With the folder `out` each finished change
     is appended to a file there, and what is in it is not played again. Raises Interrupted on Ctrl-C, UserError if the file is
@@ -202,7 +202,7 @@ class Results:
 
     @contextmanager
     def open(self) -> Iterator[None]:
-        """Read what is in the file and keep other analyses out of its folder; raise UserError if it is of other games."""
+        """Read what is in the file and keep other analyses out of its folder; raise UserError if it holds other games."""
         if self.out is None:
             yield
             return

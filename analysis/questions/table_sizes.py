@@ -33,7 +33,7 @@ OPTION = "--players"
 
 @dataclass(frozen=True)
 class Asked:
-    """What one asks at several tables: the noun of a row, and what is said of one, and of several, that differ."""
+    """What one asks at several tables: the noun of a row, and the words for one, and for several, that differ."""
 
     noun: str
     one: str
@@ -81,7 +81,7 @@ def of_effects(frame: pd.DataFrame, kind: str) -> pd.DataFrame:
 
 
 def of_run(source: Source, tables: int) -> pd.DataFrame:
-    """Return the leaders of a run, against the fair share, so that what is said of all of so many runs holds."""
+    """Return the leaders of a run, against the fair share, so that verdicts hold for all of this many runs together."""
     wider = for_tables(source.judged if source.decided else _nobody_won(source), "points", source.margin, source.games, tables)
     named = wider.assign(group="leaders", unit="points", what=wider["leader"])
     return _rows(named, "points")[[*COLUMNS]]
@@ -163,7 +163,7 @@ TITLES = {
 
 
 def wide(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return a row a figure: what holds at all tables, and value, interval and games at each (`at3`, `n3` …)."""
+    """Return one row per figure: what holds at all tables, and value, interval and games at each (`at3`, `n3` …)."""
     by_players, verdicts = (tables[name] for name in TABLES)
     table = verdicts.merge(by_players[[*KEYS, "unit"]].drop_duplicates(), on=list(KEYS), how="left")
     for players, part in by_players.groupby("players", sort=False):
@@ -238,7 +238,7 @@ def _drawn(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _draw(frame: pd.DataFrame, ax: Any, counts: Sequence[int]) -> None:
-    """Draw each row, one line a number of players."""
+    """Draw each row, one line per number of players."""
     shown = _drawn(frame)
     labels = [f"{_short(what)}, {n} players" for what in shown["what"] for n in counts]
     ends = [shown[[f"at{n}{end}" for n in counts]].to_numpy(float).ravel() for end in ALL]

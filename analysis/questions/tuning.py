@@ -185,7 +185,7 @@ def _number(text: str, number: str) -> float:
     try:
         return float(number)
     except ValueError:
-        raise UserError(f"target '{text}': '{number}' is no number") from None
+        raise UserError(f"target '{text}': '{number}' is not a number") from None
 
 
 # --- Sentences on fresh games
@@ -302,7 +302,7 @@ def candidate_of(values: tuple[int, ...], ruleset: Ruleset, label: str = "") -> 
 
 @dataclass
 class Tuned:
-    """The result of a search: a row a value (`table`), and the figures of fresh games (`confirmed`, None if there are none).
+    """The result of a search: one row per value (`table`), and the figures of fresh games (`confirmed`, or None).
 
     `best` came out first in the search; `confirmed` has a row for the rules' values, the first and the second (`values`,
     `role`, the columns of `confirm`), and `advice` is the index of the one to take.
@@ -400,7 +400,7 @@ def tune(
 
 def play_effect(experiment: Experiment, first: int, n: int, jobs: int, observer: Observer) -> np.ndarray:
     """Play pairs of games, with and without the experiment's one treatment; return (n, 2): the effect in each pair, and 1 if it
-    was given and somebody won both games, else 0.
+    was given and someone won both games, else 0.
     """
     stop = threading.Event()
     starts = range(first, first + n, CHUNK)

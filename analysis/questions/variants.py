@@ -262,7 +262,9 @@ def _against_first(leading: Sequence[Row], first: Row, goal: Goal, at: str = "",
     under = f"{at}under" if at else "Under"
     for row in [row for row in leading if row is not first][:most]:
         name, change = row["variant"], points_of(row, "spread_change")
-        if goal.leader:
+        if goal.leader and verdict_of(row["leader_verdict"]) is Verdict.NOT_COMPARED:
+            told.append(Finding(f"Under {name} no game with {goal.leader} has a winner: its win rate is unknown.", "untested"))
+        elif goal.leader:
             size = points_of(row, "leader_points")
             text = f"{under} {name} {goal.leader} lies {size} points from its fair share: {row['leader_verdict']}."
             told.append(Finding(text, row["leader_certainty"]))
@@ -295,6 +297,7 @@ def _costs(leading: Sequence[Row], at: str = "", most: int = FEW) -> list[Findin
 # --- The page of an answer
 
 COMMAND, TABLE = "compare variants", "variants"
+TITLE, NOTE = "The variants", "A row a ruleset; the first one is what the others are compared with."
 METHOD = (
     "All rulesets play the same seeds. The best has the smallest leader spread (or leads a named leader nearest to its fair "
     "share); which can be the best follows from one-sided bounds that hold for all of them together (multiple comparisons with "
@@ -326,8 +329,7 @@ def page(kept: KeptAnswer) -> Made:
         message=lambda rows: findings(frame, goal)[0].text.rstrip("."),
     )  # fmt: skip
     part = Part(
-        TABLE, "The variants", lambda source: shown, COLUMNS, chapter=FOUND_CHAPTER, charts=(chart,),
-        note="A row a ruleset; the first one is what the others are compared with.",
+        TABLE, TITLE, lambda source: shown, COLUMNS, chapter=FOUND_CHAPTER, charts=(chart,), note=NOTE,
         findings=lambda rows, source: findings(frame, goal),
     )  # fmt: skip
     steps = [Step(f"What else does {name} change?", command) for name, command in _next(kept)]

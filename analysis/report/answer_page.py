@@ -60,7 +60,7 @@ def caveats_of(kept: KeptAnswer) -> list[Finding]:
 
 
 def build(kept: KeptAnswer, path: Path, out: Path | None = None) -> Report:
-    """Return the page's report of an answer that lies in the folder `path`; `out` is where the report will lie."""
+    """Return the page's report of an answer in the folder `path`; `out` is where the report will be."""
     with of_this_version(kept, path):
         parts, screen, method = _made(kept, path, out)
         sections = worked_out(parts, kept)
@@ -136,7 +136,7 @@ PAGES: dict[str, Callable[..., Made]] = {
 }  # fmt: skip
 
 
-# --- A run and the answers about it on one page, and the answers that lie beside a run
+# --- A run and the answers about it on one page, and the answers beside a run
 #
 # An answer is about a run if it has the same rules (a comparison: on one side), box and number of players. Leaders and
 # strategies may differ; the line of the answer says so.
@@ -204,7 +204,7 @@ def check(run: Run, folder: Path, kept: KeptAnswer) -> None:
 
 
 def beside(run: Run) -> list[Answer]:
-    """Return the answers about a run, by the same players, that lie in its folder or beside it; those in its folder first."""
+    """Return the answers about a run, by the same players, in its folder or beside it; those in its folder first."""
     if not isinstance(run.path, Path):
         return []
     here, answers = run.path.resolve(), []
@@ -275,7 +275,7 @@ def bound_file_names(run: Run, answers: Sequence[tuple[Path, KeptAnswer]]) -> li
 def _bound(number: int, path: Path, kept: KeptAnswer, out: Path | None = None) -> Bound:
     """Return an answer in a chapter of its own, its parts with keys that are unique on the page."""
     parts, first, method = made(kept, path, out)
-    prefix = f"answer{number}"
+    prefix = f"{report_page.ANSWER}{number}"
     chapter = f"{kept.title} (newdawn {asked_by(kept.command)})"
     renamed = [
         replace(part, key=f"{prefix}-{part.key}", chapter=chapter,

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import yaml
@@ -18,7 +18,8 @@ from ...simulator.errors import UserError
 from ...simulator.file_ownership import write_files
 from ...simulator.rules.ruleset_contents import slug
 from ...simulator.runs import manifest
-from ..tables.read import Run
+from ...simulator.runs.run_folder import Place
+from ..tables.read import Run, open_run
 from .leader_pages import typical_game, typical_games
 
 PDF, ZIP, RULES = "report.pdf", "report.zip", "rules.yaml"
@@ -42,23 +43,22 @@ def film_file(leader: str) -> str:
     return f"game-of-{slug(leader).replace('_', '-')}.html"
 
 
-def films(run: Run, leaders: Iterable[str], tell: Callable[[str], None] = lambda text: None) -> dict[str, tuple[str, str]]:
-    """Return by leader a sentence on its typical game and the page to watch it; empty if games cannot be played again.
+def films(path: Place) -> dict[str, tuple[str, str]]:
+    """Return, by leader, a sentence on its typical game and the page to watch it; empty if games cannot be played again.
 
-    The leader whose game is typical of the run comes first, then those of `leaders`.
+    The leader whose game is typical of the run comes first.
     """
     from ...simulator.replay.film import page, shoot
     from ...simulator.replay.stepper import Game
     from ...strategies.explained_choices import explained
 
     made: dict[str, tuple[str, str]] = {}
+    run = open_run(path)
     try:
-        contents, of_run, wanted = manifest.contents(run.path), typical_game(run), set(leaders)
+        contents, of_run = manifest.contents(run.path), typical_game(run)
         if of_run is None or not same_games(contents.engine):
             return {}
-        others = [each for each in typical_games(run) if each.leader in wanted and each != of_run]
-        for place, typical in enumerate([of_run, *others], 1):
-            tell(f"game {place} of {1 + len(others)} to watch: {typical.leader}")
+        for typical in [of_run, *(each for each in typical_games(run) if each != of_run)]:
             game = Game(contents.ruleset, contents.plan, typical.game, instead=explained)
             text = f"game {typical.game:,}, won by {typical.leader} in round {typical.rounds}"
             made[typical.leader] = text, page(game, shoot(game), packed=True)

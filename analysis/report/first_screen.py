@@ -45,6 +45,18 @@ SENTENCES = 3
 
 def first(frames: Mapping[str, pd.DataFrame], source: Source, out: Path | None = None, answers: Sequence[Answer] = ()) -> First:
     """Return the first screen of a run; `frames` are the tables of the report's parts by key."""
+    headings, rows, note = _table(frames, source)
+    return replace(
+        first_sentences(frames, source), headings=headings, rows=rows, note=note, steps=steps(frames, source, out, answers),
+        meanings=meanings(frames.get("leaders"), source), change="What to change",
+    )  # fmt: skip
+
+
+SOON = ("leaders", "leaders-with-strategies", "order", "effects")  # parts whose tables `first_sentences` reads
+
+
+def first_sentences(frames: Mapping[str, pd.DataFrame], source: Source) -> First:
+    """Return headline, verdicts and sentences of the first screen, which need the tables of SOON alone."""
     sized = [
         *_headline_of_leaders(frames.get("leaders"), source),
         *_outside(_headlined(frames.get("leaders-with-strategies"), source), source.margin, _pair, "interaction"),
@@ -53,12 +65,8 @@ def first(frames: Mapping[str, pd.DataFrame], source: Source, out: Path | None =
     ]
     cut = _unfinished(source)
     ranked = [finding for _, finding in sorted(sized, key=lambda pair: -pair[0])][: SENTENCES - len(cut)]
-    headings, rows, note = _table(frames, source)
-    return First(
-        [*cut, *ranked], headings, rows, note, _verdicts(frames.get("leaders"), source), "leaders",
-        steps=steps(frames, source, out, answers), meanings=meanings(frames.get("leaders"), source),
-        headline=headline(frames.get("leaders"), source), change="What to change",
-    )  # fmt: skip
+    leaders = frames.get("leaders")
+    return First([*cut, *ranked], verdicts=_verdicts(leaders, source), chart="leaders", headline=headline(leaders, source))
 
 
 def headline(frame: pd.DataFrame | None, source: Source) -> str:

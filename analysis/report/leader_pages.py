@@ -192,7 +192,7 @@ def _ruleset(source: Source) -> Ruleset | None:
 
 
 def _rules(ruleset: Ruleset | None) -> dict[str, str]:
-    """Return by leader the sentences of the rules on what it can do."""
+    """Return, by leader, the sentences of the rules on what it can do."""
     if ruleset is None:
         return {}
     r, leaders = ruleset.compile(), set(names_of(ruleset.data, "leader"))
@@ -220,7 +220,7 @@ def numbers_of(name: str, source: Source) -> list[str]:
 
 
 def _numbers(ruleset: Ruleset, changes: pd.DataFrame) -> dict[str, list[str]]:
-    """Return by leader its numbers that are not 0, in words, each with the effect of a step if that was measured."""
+    """Return, by leader, its numbers that are not 0, in words, each with the effect of a step if that was measured."""
     data = ruleset.data
     keys = dict(zip(entries(data, "leader"), names_of(data, "leader"), strict=True))
     texts: dict[str, list[str]] = {}

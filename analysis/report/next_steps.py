@@ -42,7 +42,7 @@ from .provenance import MAP_FILE, given, rules_files
 MOST = 3  # commands
 MOST_READINGS = 2  # open readings of the rules
 MANY_UNFINISHED = 0.01  # share of the games
-MOST_TIMES = 16  # at most so many times the games of the run are proposed
+MOST_TIMES = 16  # at most this many times the games of the run are proposed
 FEW_GAMES = 2_000
 FEW_GAPS = 3  # fewer gaps between the files of a run do not show its speed
 PAUSE = 20  # times the usual gap: the run was stopped
@@ -271,7 +271,7 @@ def speed(place: object) -> float | None:
 
 
 def minutes(games: float, speed: float | None) -> str:
-    """Return in words how long so many games take at a speed; '' without one."""
+    """Return in words how long this many games take at a speed; '' without one."""
     if speed is None:
         return ""
     time = games / speed / 60

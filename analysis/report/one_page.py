@@ -264,9 +264,12 @@ def _cut(page: Handout, most: int) -> Handout:
     return replace(page, changes=[*kept, f"{counted(more, 'more change')}: see the report"])
 
 
+IDS = re.compile(r'\b(id="|url\(#|href="#|aria-labelledby=")')
+
+
 def fragment(page: Handout) -> str:
-    """Return the page as HTML to stand in another page, with its own style."""
-    return template("one_page.html.j2").render(page=page)
+    """Return the page as HTML to stand in another page, with its own style and ids."""
+    return IDS.sub(r"\1sheet-", template("one_page.html.j2").render(page=page))
 
 
 def html(page: Handout, title: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib import resources
@@ -24,6 +24,7 @@ from ..pages.cells import Cell, cells, rate
 from ..pages.chart_svg import WIDE, as_file, svg
 from ..pages.report_parts import CERTAINTIES, INTERVALS, Chart, Column, Finding, Part, Source, column_of
 from ..pages.screen_parts import Answer, First
+from ..pages.sentences import FOUND_CHAPTER
 from ..questions import depends_on_players, expansion, restrict
 from ..questions.cards import CARDS, FOCUS
 from ..questions.game import COURSE, PLANNING
@@ -39,7 +40,7 @@ from ..tables.read import Run
 from ..tables.rendering import render, without_tags
 from ..tables.win_rates import overview
 from . import export
-from .first_screen import first
+from .first_screen import SOON, first, first_sentences
 from .leader_pages import CHAPTER, LeaderPage, leader_pages
 from .provenance import Provenance, provenance
 
@@ -96,6 +97,8 @@ PARTS = (
 # --- Putting a report together and writing it
 
 PAGE, TEXT = "report.html", "report.md"
+ANSWER = "answer"  # keys begin so, of the sections of an answer bound into a run's report
+MENDED = "mended"  # the section on the other leaders, were the one furthest off mended
 PAPER_ROWS = 16  # of a table on paper; the CSV has all
 GAMES = dict(zip(names.BOXES, ("Base game", "Terra Incognita"), strict=True))
 STATISTICS = "Formulas and references stand in the documentation, under “Statistics”."
@@ -187,6 +190,14 @@ class Report:
         return chapters
 
     @property
+    def bearing(self) -> set[str]:
+        """The keys of the sections that bear on the question of the report: what was found, and what the first screen says."""
+        answer = {sections[0].part.key for sections in self.chapters.values() if sections[0].part.key.startswith(ANSWER)}
+        found = {section.part.key for section in self.sections if section.part.chapter == FOUND_CHAPTER}
+        own = {*SOON, MENDED} if self.leaders or not found else set()
+        return {section.part.key for section in self.sections} & (answer | found | own)
+
+    @property
     def damage(self) -> list[str]:
         """Sentences on damaged tables of the run, and the sections left out for them."""
         left_out: dict[str, list[str]] = {}
@@ -223,6 +234,8 @@ def build(
     tell: Callable[[str], None] = lambda text: None,
     parts: Sequence[Part] = PARTS,
     more: Sequence[Part] = (),
+    elsewhere: Callable[[], pd.DataFrame] | None = None,
+    hear: Callable[[First], None] = lambda screen: None,
 ) -> Report:
     """Work out the report of a run, in progress or finished; `tell` hears what is being done.
 
@@ -231,36 +244,49 @@ def build(
     rates (a share). `margin` (percentage points) and `margin_rounds` say what matters (`analysis.stats.verdicts`). `beside`
     are folders of runs under the same rules by other strategies: a chapter says which findings hold for all of them.
     `restricted` is the folder of an answer of `newdawn restrict` under the same rules: a chapter, too. `out` is where the
-    report will lie, for the commands of the first screen; `answers` are those already kept. `more` are further parts
-    (`analysis/questions/plays.py`).
+    report will be, for the commands of the first screen; `answers` are those already kept. `more` are further parts
+    (`analysis/questions/plays.py`). `elsewhere` returns where winners settle, if another process works that out. `hear`
+    gets headline, verdicts and sentences of the first screen as soon as they are known.
     """
     parts = [*parts, *more, *(depends_on_players.chapter_beside(run, beside) if beside else ())]
     if restricted is not None:
         parts += restrict.chapter(run, restricted)
     source = Source(
-        run, effects=effects, boards=boards, half_width=half_width, margin=margin, margin_rounds=margin_rounds, gifts=gifts
-    )
-    sections = worked_out(parts, source, tell)
+        run, effects=effects, boards=boards, half_width=half_width, margin=margin, margin_rounds=margin_rounds, gifts=gifts,
+        elsewhere=elsewhere,
+    )  # fmt: skip
+    sections = worked_out(parts, source, tell, SOON, lambda frames: hear(first_sentences(frames, source)))
     facts = overview(run)
     summary = f"{counted(facts['games'], 'game')} of {run.players} players"
     if facts["games"] < facts["planned"]:
         summary += f" (of {facts['planned']:,} planned; the run is not finished)"
     title = f"Balance report: {run.path.resolve().name}"
-    frames = {section.part.key: section.frame for section in sections if section.frame is not None}
+    frames = frames_of(sections)
     screen = first(frames, source, out, answers)
     origin, pages = provenance(run), leader_pages(frames, source, answers)
     return Report(title, summary, sections, limits(source), screen, origin, run.box, leaders=pages)
 
 
-def worked_out(parts: Sequence[Part], source: Any, tell: Callable[[str], None] = lambda text: None) -> list[ReportSection]:
-    """Return the sections of the parts that apply to the source."""
-    sections = []
-    for place, part in enumerate(parts, 1):
-        tell(f"{place} of {len(parts)}: {part.title}")
-        section = _section(part, source)
+def worked_out(
+    parts: Sequence[Part], source: Any, tell: Callable[[str], None] = lambda text: None, soon: Collection[str] = (),
+    ready: Callable[[dict[str, pd.DataFrame]], None] = lambda frames: None,
+) -> list[ReportSection]:  # fmt: skip
+    """Return the sections of the parts that apply to the source; those with keys in `soon` are made first, for `ready`."""
+    order = sorted(range(len(parts)), key=lambda place: parts[place].key not in soon)
+    sections: dict[int, ReportSection] = {}
+    for number, place in enumerate(order, 1):
+        tell(f"{number} of {len(parts)}: {parts[place].title}")
+        section = _section(parts[place], source)
         if section is not None:
-            sections.append(section)
-    return sections
+            sections[place] = section
+        if number == sum(part.key in soon for part in parts):
+            ready(frames_of(sections.values()))
+    return [sections[place] for place in sorted(sections)]
+
+
+def frames_of(sections: Iterable[ReportSection]) -> dict[str, pd.DataFrame]:
+    """Return the tables of sections by the keys of their parts."""
+    return {section.part.key: section.frame for section in sections if section.frame is not None}
 
 
 def _section(part: Part, source: Any) -> ReportSection | None:
@@ -285,6 +311,12 @@ def _picture(chart: Chart, frame: pd.DataFrame) -> Picture:
     width, (title, caption) = chart.width(frame), chart.heading(frame)
     drawn = svg(partial(chart.draw, frame), chart.key, title, chart.height(frame), width)
     return Picture(chart.key, title, caption, drawn, width > WIDE)
+
+
+def draw(report: Report) -> None:
+    """Draw all charts now; they are kept for whoever asks later."""
+    for section in report.sections:
+        section.pictures  # noqa: B018
 
 
 # --- Writing

@@ -137,9 +137,9 @@ def _deviates(y: np.ndarray, error: np.ndarray, k: int, questions: int) -> bool:
 
 # --- Figures that are wanted in bands: whether each lies in its own, how far all are from theirs, what games would decide
 #
-# A figure is a ratio Σy / Σm over games. It is *met* if an interval lies in its band whole that holds for all `sets` of figures
-# together: that every figure of a set is met needs no correction for their number (R. Berger, Technometrics 24, 1982). It is
-# *missed* if one lies outside whole that holds for all sets and figures together; else it is open.
+# A figure is a ratio Σy / Σm over games. It is *met* if an interval that holds for all `sets` of figures lies in its band,
+# judged together: that every figure of a set is met needs no correction (R. Berger, Technometrics 24, 1982). It is
+# *missed* if an interval that holds for all sets and figures lies wholly outside; else it is open.
 
 DRAWS, CORRECTION = 2_000, 1.5
 
@@ -224,7 +224,7 @@ class Asked:
         return self.games_for((least, most), (most - least) / 2 / QUANTILE, len(figure.m), low, high)
 
     def games_for(self, ends: Sequence[float], error: float, games: float, low: float, high: float) -> float:
-        """Return the same for true values between two ends, with their standard error in so many games."""
+        """Return the same for true values between two ends, with their standard error in this many games."""
         centre, half, inside, outside = _as_margin(low, high)
         effect = (ends[0] - centre, ends[1] - centre, error, games, half)
         met = games_to_decide(*effect, quantile_for(self.sets), inside)[0]
@@ -269,7 +269,7 @@ def without_noise(
 
 
 def is_more(gap: float, error: float, questions: int = 1) -> bool:
-    """Return whether a difference is shown to be above 0, by the interval of one of so many."""
+    """Return whether a difference is shown to be above 0, by the interval of one of this many."""
     reach = quantile_for(questions) * error
     return read(gap - reach, gap + reach, 0.0) in HIGHER
 

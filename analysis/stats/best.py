@@ -27,6 +27,9 @@ from .verdicts import weakest
 # when one is left, or when one is shown to lie within the margin of the best, whichever that is: who takes it loses nothing
 # that matters (the indifference zone of R. Bechhofer, Annals of Mathematical Statistics 25, 1954, as a good selection).
 #
+# Of several that are equally good any one may stand for the best. That another of them is called not the best says only that it
+# is not better than all others, so who leaves a race for it takes nothing along.
+#
 # Of several tables (of 3 and of 4 players, say) the bounds are those of all their comparisons together, so what is shown at
 # each of them holds at all (`in_common`).
 
@@ -71,7 +74,7 @@ def in_common(standings: Sequence[Standing]) -> Standing | None:
 
 
 def one_sided(others: int, looks: Looks | None = None, tables: int = 1) -> float:
-    """Return the confidence of the two-sided intervals whose ends are one-sided bounds for so many comparisons together.
+    """Return the confidence of the two-sided intervals whose ends are one-sided bounds for this many comparisons together.
 
     `others`: with how many each is compared; `tables`: at how many tables, this one included.
     """
@@ -90,7 +93,7 @@ def with_the_best(ends: Ends, k: int, margin: float, confidence: float) -> list[
             low[i, j], high[i, j] = ends(i, j, confidence)
             low[j, i], high[j, i] = -high[i, j], -low[i, j]
     possible = low.max(axis=1) <= 0
-    # Rounding apart, the smallest estimate is always possible.
+    # Except for rounding, the smallest estimate is always possible.
     rivals = [possible & (np.arange(k) != i) for i in range(k)]
     at_most = [max(0.0, high[i, others].max()) if others.any() else 0.0 for i, others in enumerate(rivals)]
     return [Place(_standing(bool(possible[i]), int(possible.sum()), reach, margin), reach) for i, reach in enumerate(at_most)]

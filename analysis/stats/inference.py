@@ -16,7 +16,7 @@ from .rates import CONFIDENCE, SMALL_SAMPLE, as_cases, wilson
 
 # --- Statements about many figures at once: intervals that hold together, adjusted p values, simultaneous ranks
 #
-# Verdicts of a table are read off its simultaneous intervals (`together`): of m questions each gets an interval of level 1 -
+# Verdicts of a table are read from its simultaneous intervals (`together`): of m questions each gets an interval of level 1 -
 # 5%/m, so that all of them hold in 95% of runs (C. Bonferroni 1936; O. Dunn, JASA 56, 1961), and a figure differs from a value
 # if its interval does not hold that value. The adjusted p value, m p, gives the same decision. Holm's steps (S. Holm,
 # Scandinavian Journal of Statistics 6, 1979) detect a little more, but their intervals say no more than the sign of a figure

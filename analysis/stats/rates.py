@@ -11,6 +11,7 @@ import numpy as np
 # --- What matters to a designer: the relevance margins, unless an option says otherwise
 
 POINTS = 2.0  # percentage points, of leaders, seats, cards and all other shares
+PRECISION = 0.01  # half-width wanted of a figure that is compared: a share, of the rounds a share of their mean
 ROUNDS = 1.0  # the length of a game
 RATING = 18.0  # rating points: 400 log10 of the odds ratio, as two points of the win rate are at tables of four
 DEEDS = 0.5  # cities founded, wonders built … in a game by all seats together
@@ -31,7 +32,7 @@ DEEDS = 0.5  # cities founded, wonders built … in a game by all seats together
 CONFIDENCE = 0.95
 SMALL_SAMPLE = 100  # below this n a rate is flagged
 CLUSTERED = 25  # wins, or losses, below which a design effect is not trusted to narrow an interval
-MANY_LEADERS, ENOUGH = 12, 500  # with so many leaders, a rate of fewer games is no headline: the largest is so by chance
+MANY_LEADERS, ENOUGH = 12, 500  # with this many leaders, a rate of fewer games is not a headline: the largest is so by chance
 FEW_CASES = 10  # wins, or losses, below which the normal intervals of a model are not trusted
 
 
@@ -111,7 +112,7 @@ def share_between(values: Any, counts: Any, low: float, high: float) -> float:
 
 
 def hardly_any(wins: Any, n: Any) -> Any:
-    """Return where there are fewer than FEW_CASES wins, or losses, in n games that somebody won.
+    """Return where there are fewer than FEW_CASES wins, or losses, in n games that someone won.
 
     A level that hardly ever wins (or loses) is nearly separated: the estimate of a logit diverges, with an error far too small
     (A. Albert and J. Anderson, Biometrika 71, 1984).

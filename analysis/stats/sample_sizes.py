@@ -47,7 +47,7 @@ class SampleQuestion:
     """A question about a rate, or about its difference between two `rulesets`.
 
     `cases` is the number of its cases in a game, `shown` the number of questions for which the page's interval holds together,
-    `judged` the same for the interval that its verdict is read off, if it has one; `margin` is what that is read against.
+    `judged` the same for the interval that its verdict is read from, if it has one; `margin` is what that is read against.
     """
 
     words: str
@@ -109,7 +109,7 @@ class SampleQuestion:
         return {"question": self.words, "slowest": self.slowest, **columns}
 
     def detectable(self, games: int) -> float:
-        """Return the difference that gets its verdict with a probability of 80% in so many games; NaN without a verdict."""
+        """Return the difference that gets its verdict with a probability of 80% in this many games; NaN without a verdict."""
         if self.judged is None:
             return math.nan
         difference = 2 * self.margin
@@ -127,7 +127,7 @@ def _beyond(difference: float) -> Verdict:
 # Whoever plays on until a verdict comes and reads a 95% interval each time is wrong in 9% of questions with two looks, 25% with
 # seven doublings. Here the 5% are spent over the looks: a group-sequential design with a spending function (K. Lan and D.
 # DeMets, Biometrika 70, 1983), whose looks may come at any number of games, and repeated confidence intervals (C. Jennison and
-# B. Turnbull, JRSS B 51, 1989), all of which hold together, so that a verdict may be read off any of them, against any margin.
+# B. Turnbull, JRSS B 51, 1989), all of which hold together, so that a verdict may be read from any of them, against any margin.
 #
 # A confidence sequence, which would allow a look after each game (S. Howard, A. Ramdas, J. McAuliffe and J. Sekhon, Annals of
 # Statistics 49, 2021; the package confseq), pays for looks that nobody takes: its intervals are 1.4 to 1.5 times as wide where
@@ -163,12 +163,12 @@ class Looks:
     at: tuple[int, ...] = ()
 
     def spent(self, games: float) -> float:
-        """Return the share of the error spent by so many games."""
+        """Return the share of the error spent by this many games."""
         share = games / self.most
         return BY_THE_END * share**POWER if share <= 1 else 1 - (1 - BY_THE_END) / share
 
     def seen(self, games: int) -> Looks:
-        """Return the looks with one more at so many games."""
+        """Return the looks with another one at this many games."""
         return self if games in self.at else replace(self, at=tuple(sorted((*self.at, games))))
 
     def next(self, played: int, limit: int) -> int | None:
@@ -178,7 +178,7 @@ class Looks:
         return min(following, limit) if played < limit else None
 
     def quantile(self, questions: float = 1) -> float:
-        """Return how many standard errors the intervals reach at the last look, for so many questions together."""
+        """Return how many standard errors the intervals reach at the last look, for this many questions together."""
         error = SIGNIFICANT / questions
         spent = tuple(error * self.spent(games) for games in self.at)
         return bounds(tuple(games / self.most for games in self.at), spent)[-1]
@@ -200,7 +200,7 @@ class RaceLooks(Looks):
     """
 
     def spent(self, games: float) -> float:
-        """Return the share of the error spent by so many games."""
+        """Return the share of the error spent by this many games."""
         if games > self.most:
             return super().spent(games)
         looks = [1 + math.log(max(number, FEWEST) / FEWEST) / math.log(RACE_FURTHER) for number in (games, self.most)]

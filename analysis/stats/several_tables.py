@@ -38,7 +38,7 @@ def in_common(verdicts: Collection[Verdict]) -> Verdict | None:
 
 
 def for_tables(frame: pd.DataFrame, name: str, margin: float, games: float, tables: int) -> pd.DataFrame:
-    """Return a table of `judged` with intervals, p values and verdicts that hold for so many such tables together.
+    """Return a table of `judged` with intervals, p values and verdicts that hold for this many such tables together.
 
     Intervals are taken as normal on either side. `games`: those played at this table.
     """
@@ -50,7 +50,7 @@ def for_tables(frame: pd.DataFrame, name: str, margin: float, games: float, tabl
 
 
 def joined(tables: Mapping[int, pd.DataFrame], keys: Sequence[str]) -> pd.DataFrame:
-    """Return a row a figure: what holds at all tables, from tables of `judged` by their number of players.
+    """Return one row per figure: what holds at all tables, from tables of `judged` by their number of players.
 
     Columns: the keys, `verdict` (that each table's implies, else NOT_EVERYWHERE), `certainty` (of the least certain), `holds`
     (at which tables it does, or what is found at each), `everywhere` (whether one verdict holds at all), `games_fewest` and

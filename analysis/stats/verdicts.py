@@ -1,9 +1,9 @@
 """An answer: a figure, what it is compared with, and the verdict that its intervals allow.
 
-All that the lab says about a figure is read off the columns that `judged` adds to its table: verdict, certainty, and the games
+All that the lab says about a figure is read from the columns that `judged` adds to its table: verdict, certainty, and the games
 that would decide it. Nothing else judges.
 
-A verdict is read off the interval that holds for all rows of the table together (`inference.together`), so the chance of any
+A verdict is read from the interval that holds for all rows of the table together (`inference.together`), so the chance of any
 false verdict in a table is at most 5%. Given the value compared with and a relevance margin, an interval lies (`Verdict`)
 wholly beyond the margin, wholly within it (the equivalence test of two one-sided tests; D. Schuirmann, Journal of
 Pharmacokinetics and Biopharmaceutics 15, 1987), only on one side of the value, or none of these. `Labels` names the verdicts
@@ -138,7 +138,7 @@ def in_band(inner: Sequence[float], outer: Sequence[float], low: float, high: fl
 
 
 def quantile_for(questions: int) -> float:
-    """Return the normal quantile of intervals that hold together for so many questions (Bonferroni)."""
+    """Return the normal quantile of intervals that hold together for this many questions (Bonferroni)."""
     return float(-special.ndtri(SIGNIFICANT / 2 / questions))
 
 
@@ -221,7 +221,7 @@ def far(frame: pd.DataFrame, name: str = "points") -> pd.DataFrame:
 
 
 def chances(effect: Any, error: Any, margin: Any, quantile: Any) -> dict[Verdict, np.ndarray]:
-    """Return the probability of each verdict for a true effect, with normal intervals of so many standard errors."""
+    """Return the probability of each verdict for a true effect, with normal intervals of this many standard errors."""
     effects, errors, margins = np.broadcast_arrays(np.asarray(effect, float), error, margin)
     return dict(zip(COMPARED, _chances(effects, errors, margins, quantile), strict=True))
 
@@ -267,7 +267,7 @@ def error_that_decides(
 
 
 def cases_to_differ(rate: float, share: float, questions: int, power: float = POWER) -> int:
-    """Return the number of cases with which a rate's exact interval, one of so many together, excludes a share with this power.
+    """Return how many cases it takes until a rate's exact interval, one of this many, excludes a share with this power.
 
     The interval is that of C. Clopper and E. Pearson (`inference.exact_ends`).
     """
@@ -279,7 +279,7 @@ def cases_to_differ(rate: float, share: float, questions: int, power: float = PO
 
 
 def chance_to_differ(n: float, rate: float, share: float, questions: int) -> float:
-    """Return the probability that the exact interval of a rate of n cases, one of so many together, excludes a share."""
+    """Return the probability that the exact interval of a rate of n cases, one of this many together, excludes a share."""
     tail = SIGNIFICANT / 2 / questions
     if rate > share:  # the interval excludes the share from a critical number of wins upwards
         return float(scipy.stats.binom.sf(scipy.stats.binom.isf(tail, n, share), n, rate))
@@ -289,7 +289,7 @@ def chance_to_differ(n: float, rate: float, share: float, questions: int) -> flo
 def detectable(n: float, share: float, error: float, questions: int) -> float:
     """Return how far from a share, on either side, a rate of n cases is shown to differ with POWER, else NaN.
 
-    By exact intervals, of so many together (`chance_to_differ`); `error` is the standard error of the share itself.
+    By exact intervals, of this many together (`chance_to_differ`); `error` is the standard error of the share itself.
     """
     distances = []
     for side, end in ((1, 1.0), (-1, 0.0)):
@@ -329,7 +329,7 @@ def games_for_all(
 ) -> float:
     """Return the number of games in which all of these effects, if independent, get one of the wanted verdicts with POWER.
 
-    `error` are their standard errors in so many `games`; infinite where no playable number suffices.
+    `error` are their standard errors in this many `games`; infinite where no playable number suffices.
     """
 
     def decides(number: float) -> bool:
@@ -437,14 +437,14 @@ def still_needed(frame: pd.DataFrame) -> tuple[float, float] | None:
 
 
 def playable(games: float) -> int | None:
-    """Return a number of games rounded up to two digits; None if no machine can play so many."""
+    """Return a number of games rounded up to two digits; None if no machine can play this many."""
     return None if not games <= MOST_GAMES else round_up(games)
 
 
 def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the table of `judged` with the games needed in its verdicts, without the columns that only programs read.
 
-    Also without those on games that nobody won, if somebody won every one.
+    Those on games that nobody won, if someone won every one.
     """
     verdicts = [verdict_words(row) for row in frame.to_dict("records")]
     unread = ["games_fewest", "games_most", "margin", "command"]

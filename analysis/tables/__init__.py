@@ -8,5 +8,5 @@ variants (several rulesets on the same seeds), whole (what a change does to the 
 real_plays (what runs predict of real plays, whether people's leaders win as often, who is nearest to them)
 play_kinds (plays of teams, or with programs at the table)
 column_meanings (what each column is, how it is written and headed)
-rendering (tables for reading); kept_answers (in a folder); reference_results (those that come with the package)
+rendering (tables for readers); kept_answers (in a folder); reference_results (those that come with the package)
 """

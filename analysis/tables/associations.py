@@ -133,7 +133,7 @@ def _cells(s: Selection, of: Holding) -> dict[str, np.ndarray]:
 def _squares(
     s: Selection, of: Holding, codes: Sequence[int], share: np.ndarray, mean: np.ndarray, gap: np.ndarray
 ) -> np.ndarray:
-    """Return by thing the sum over games of the squared contributions."""
+    """Return, by thing, the sum over games of the squared contributions."""
     counted, cell = _seated(s)
     what, at = _had(s, of, counted, cell)
     edges = np.searchsorted(what, [*codes, len(of.names(s.games.words))])

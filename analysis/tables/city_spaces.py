@@ -27,9 +27,9 @@ REACH = 5  # spaces from the capital that are shown
 
 
 def settling(spaces: pd.DataFrame, reach: int = REACH) -> pd.DataFrame:
-    """Return one row a space within `reach` of the capital: how often winners and others had a city there at the end.
+    """Return one row per space within `reach` of the capital: how often winners and others had a city there at the end.
 
-    `spaces` are the rows of `simulator.replay.log_in_words.settled(run.path, games)`, which replays so many games of the run.
+    `spaces` are the rows of `simulator.replay.log_in_words.settled(run.path, games)`, which replays this many games of the run.
     `winners` and `others` count the seats in whose game that space was on the map; `winner_rate` and `other_rate` are the
     shares of them with a city there at the end, capitals not counted. `difference` (a share, with its interval) compares the
     two over the `games` whose map had the space for both.

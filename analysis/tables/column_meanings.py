@@ -252,7 +252,7 @@ def declared(function: str, column: str) -> tuple[str, ...]:
 
 
 def heading_of(column: str) -> tuple[str, str]:
-    """Return the heading of a column on pages, and what is said of it there."""
+    """Return the heading of a column on pages, and what pages say about it."""
     heading, *meaning = HEADINGS.get(column) or (column.replace("_", " "),)
     return heading, "".join(meaning)
 

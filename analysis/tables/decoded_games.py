@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import Any, TypeVar
 
 import numpy as np
@@ -117,7 +117,7 @@ class Events:
         return total[1:].reshape(names, self.wide)
 
     def sums(self, value: np.ndarray, names: int) -> np.ndarray:
-        """Return by name the sum over the events of a value of their places."""
+        """Return, by name, the sum over the events of a value of their places."""
         total = np.zeros(names)
         for part in self.chunks():
             total += np.bincount(self.what[part], value[self.at[part]], names)
@@ -133,11 +133,27 @@ NEEDS: dict[str, Mapping[str, Sequence[str]]] = {}
 
 
 def made_from(**tables: Sequence[str]) -> Callable[[Callable[[Games], T]], cached_property[T]]:
-    """Return a decorator of a column of Games, made on first use, that notes the columns of tables it needs."""
+    """Return a decorator of a column of Games, made on first use, that notes the columns of tables it needs.
+
+    A column or table that is not there is named with what needs it (KeyError).
+    """
 
     def declare(make: Callable[[Games], T]) -> cached_property[T]:
         NEEDS[make.__name__] = tables
-        return cached_property(make)
+
+        @wraps(make)
+        def made(games: Games) -> T:
+            try:
+                return make(games)
+            except KeyError as error:
+                if lacking := [
+                    f"{table}.{column}" for table, columns in tables.items() for column in columns
+                    if column not in games.piece.get(table, ())
+                ]:  # fmt: skip
+                    raise KeyError(f"Games.{make.__name__} needs {', '.join(lacking)}, which these tables lack") from error
+                raise
+
+        return cached_property(made)
 
     return declare
 

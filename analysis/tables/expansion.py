@@ -148,7 +148,7 @@ QUESTIONS: dict[str, tuple[Sequence[str], Ask, str]] = {
 
 
 def associations(runs: Runs, subject: str) -> pd.DataFrame:
-    """Return a row a question: the seats that did it, how often these and the others won, the difference with intervals."""
+    """Return one row per question: the seats that did it, how often these and the others won, the difference with intervals."""
     numbers, ask, family = QUESTIONS[subject]
     names: list[str] = []
     parts = []

@@ -161,7 +161,7 @@ def _deeds(games: Games) -> np.ndarray:
 
 
 def ways(runs: Mapping[str, Any], subjects: Subjects) -> pd.DataFrame:
-    """Return one row a figure and strategy.
+    """Return one row per figure and strategy.
 
     Columns: group, figure, way, n (games that count), value, value_low, value_high (95% alone), value_all_low, value_all_high
     (for all figures and ways together), value_pair_low, value_pair_high (from which intervals of differences are made), fair
@@ -195,7 +195,7 @@ def beside(added: Mapping[str, StrategySums]) -> pd.DataFrame:
 
 
 def _level(questions: int) -> float:
-    """Return the confidence of each of so many intervals that hold together with 95% (Bonferroni)."""
+    """Return the confidence of each of this many intervals that hold together with 95% (Bonferroni)."""
     return 1 - SIGNIFICANT / max(1, questions)
 
 
@@ -213,7 +213,7 @@ def margin_of(figure: str) -> float:
 
 
 def changes_by_way(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the changes by a house rule, one row a figure and way, as a table for `verdicts`: `value` is the difference B - A.
+    """Return the changes by a house rule, one row per figure and way, for `verdicts`: `value` is the difference B - A.
 
     `frames` are `pairs.differences` of each way, with `tables` the number of ways, so that intervals hold for all. Beside the
     columns of `ways` there are `a`, `b` and `p_adjusted`; figures that one of the rulesets lacks are left out.
@@ -231,7 +231,7 @@ def changes_by_way(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def verdicts(table: pd.DataFrame, players: Sequence[str] = ()) -> pd.DataFrame:
-    """Return one row a figure of `ways` or `changes_by_way`: does it depend on who plays, and what is it over `players`?
+    """Return one row per figure of `ways` or `changes_by_way`: does it depend on who plays, and what is it over `players`?
 
     Where none of the ways are named as `players`, they are `band_ways`.
 
@@ -263,7 +263,7 @@ def _few(part: pd.DataFrame) -> pd.Series:
 
 
 def _pairs_of(table: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a figure and pair of ways: which is larger, by how much, the verdict, and the games that would decide.
+    """Return one row per figure and pair of ways: which is larger, by how much, the verdict, and the games that would decide.
 
     `decides`: both ways have enough games. `far` and `within` are the fewest games that show the pair to differ by more than
     the margin, or on either side of it, `most` the most.

@@ -1,4 +1,4 @@
-"""The course of games: length, endings, shortages, who leads when, comebacks."""
+"""The course of games: length, endings, shortages, who is ahead and when, comebacks."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def predictability(runs: Runs, by: str | None = None) -> pd.DataFrame:
 
     `n` counts the games that continued after the round; in `leading` of them one seat led alone (`leading_rate`), and
     `leader_win_rate` is how often that seat won in the end (Wilson's interval; unfinished games count as not won). `fair_share`
-    is the win rate of a seat picked at random. `auc` and `skill` are about games that somebody won.
+    is the win rate of a seat picked at random. `auc` and `skill` are about games that someone won.
     """
     return grouped(runs, by, _predictability)
 
@@ -300,7 +300,7 @@ def _skill(decided: pd.DataFrame) -> dict[str, float]:
     _, index, state = np.unique(standing * 2**BITS + players, return_index=True, return_inverse=True)
     terms = (games, (games**2 - squares) / alike, games**3 / alike**2, games**2 / alike**2)
     n, pairs, first, second = (np.bincount(state, term, len(index)) for term in terms)
-    repeated = n > 1.5  # n is whole but for rounding
+    repeated = n > 1.5  # n is whole except for rounding
     n, pairs, first, second, players = (part[repeated] for part in (n, pairs, first, second, players[index]))
     total = float(n.sum())
     if not total:
@@ -353,7 +353,7 @@ STORY = ("rounds", "changes", "behind", "lead_round")
 
 
 def stories(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.DataFrame:
-    """Return one row a game: rounds, lead changes, and of won games the round of the last lead and the worst deficit."""
+    """Return one row per game: rounds, lead changes, and of won games the round of the last lead and the worst deficit."""
     number = np.arange(1, claims.shape[2] + 1, dtype=np.int16)[None, :]
     going, before = number <= rounds[:, None], number < rounds[:, None]
     best, leader = claims.max(axis=0), claims.argmax(axis=0).astype(np.int8)
@@ -417,7 +417,7 @@ def lead_of(courses: pd.DataFrame) -> pd.DataFrame:
 def comebacks(runs: Runs, by: str | None = None) -> pd.DataFrame:
     """Return how often winners had been behind: by at least `behind` victory cards at the end of some earlier round.
 
-    `n` counts the games that somebody won; of seats that share a win, the one furthest behind counts, against the others.
+    `n` counts the games that someone won; of seats that share a win, the one furthest behind counts, against the others.
     """
     return grouped(runs, by, lambda group: comebacks_of(courses(group)))
 

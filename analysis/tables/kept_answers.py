@@ -60,9 +60,9 @@ UNTIL_DECIDED = "--until-decided"  # of `newdawn compare`
 
 
 def again(line: str, games: float | None, option: str = "--games") -> str:
-    """Return a command line with another number of games; "" without one, or if no machine can play so many.
+    """Return a command line with another number of games; "" without one, or if no machine can play this many.
 
-    One that ends by itself goes on only if what it named as the most was too few.
+    One that ends by itself continues only if what it named as the most was too few.
     """
     number, words = None if games is None else playable(games), shlex.split(line)
     if number is None or words[:1] != ["newdawn"]:

@@ -83,7 +83,7 @@ NEAR = 1e-10  # of the fair share
 def once_mended(data: Outcomes, leader: str, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
     """Return how all other leaders would stand if `leader` won its fair share, the strongest first.
 
-    `mended` names the leader, `decided` counts games that somebody won. `rate_now` and `points_now` are the present win rate at
+    `mended` names the leader, `decided` counts games that someone won. `rate_now` and `points_now` are the present win rate at
     balanced tables and its distance from the fair share; `adjusted_rate` and `points` are those with the leader mended, with
     intervals; `p` and `p_adjusted` test whether it is the fair share. Leaders with few games, wins or losses are not tested.
     """
@@ -250,7 +250,7 @@ def strengths(
 ) -> pd.DataFrame:
     """Return the leaders by strength, corrected for turn order, opponents and strategies.
 
-    `decided` counts the leader's games that somebody won; the model uses only these. `adjusted_rate` is the share of them
+    `decided` counts the leader's games that someone won; the model uses only these. `adjusted_rate` is the share of them
     the leader would win if every line-up of leaders played equally often in every turn order; `points` is that less the fair
     share, in percentage points, and `p` asks whether it is 0; `odds_ratio` compares the odds with those of the average leader.
     `rank_best` to `rank_worst` are the ranks that remain possible (simultaneously for all leaders). `small_sample` marks
@@ -276,7 +276,7 @@ def strengths(
 def plain_strengths(runs: Run | Sequence[Run] | Sample) -> pd.DataFrame:
     """Return the leaders' plain win rates in the columns of `strengths`, for games that no model fits.
 
-    As in the model, rates are of the games that somebody won. The test is the score test, which Wilson's interval inverts.
+    As in the model, rates are of the games that someone won. The test is the score test, which Wilson's interval inverts.
     """
     sums = leader_sums(runs)
     frame = leader_table(sums).assign(decided=lambda table: table["n"] - table["unfinished"])
@@ -425,7 +425,7 @@ PLAYED, PLACED = ("leader", "strategy"), ("leader", "order")
 
 
 @dataclass
-class Standing:
+class LeaderStanding:
     """The leaders of one or more runs, computed once; `notes` says what could not be corrected for."""
 
     runs: Runs
@@ -443,7 +443,7 @@ class Standing:
 
     @cached_property
     def decided(self) -> float:
-        """Share of the games that somebody won."""
+        """Share of the games that someone won."""
         return sum(self.outcomes.finished.values()) / self.games
 
     @cached_property

@@ -106,7 +106,7 @@ class Outcomes:
 
     @cached_property
     def finished(self) -> dict[int, float]:
-        """Games that somebody won by number of players."""
+        """Games that someone won by number of players."""
         games: dict[int, float] = {}
         for t in self.tables:
             games[t.players] = games.get(t.players, 0.0) + float(t.finished.sum())
@@ -123,7 +123,7 @@ class Outcomes:
         return {players: self.with_players(players) for players in self.finished}
 
     def with_players(self, players: int) -> Outcomes:
-        """Return the tables with so many players."""
+        """Return the tables with this many players."""
         if list(self.finished) == [players]:
             return self
         if isinstance(self.tables, Parts):
@@ -165,7 +165,7 @@ def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool =
 
 
 def _rows(s: Selection, names: list[str], cards: bool) -> np.ndarray:
-    """Return one row a game, in few bytes: codes of its table, cards in play, shares of the win, and 1 for the game."""
+    """Return one row per game, in few bytes: codes of its table, cards in play, shares of the win, and 1 for the game."""
     games, n, p = s.games, len(s.games), s.games.players
     turn = np.argsort(games.order, axis=1)
 
@@ -275,7 +275,7 @@ def observed_rates(data: Outcomes, factor: str) -> dict[str, np.ndarray]:
 
 
 def decided(data: Outcomes, factor: str) -> np.ndarray:
-    """Return for each level the number of games that somebody won, which the model is fitted to."""
+    """Return for each level the number of games that someone won, which the model is fitted to."""
     n = np.zeros(len(data.levels[factor]))
     for t in data.tables:
         n += np.bincount(t.codes[factor].ravel(), np.repeat(t.finished, t.players), len(n))
@@ -347,7 +347,7 @@ class Fit:
 
 
 def order_factor(players: int) -> str:
-    """Return the name of the factor for the turn order at tables of so many players."""
+    """Return the name of the factor for the turn order at tables of this many players."""
     return f"order of {players}"
 
 
@@ -592,7 +592,7 @@ def line_ups(levels: int, players: int, distinct: bool) -> np.ndarray:
 
 
 def _balanced(fit: Fit, factor: str, players: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return each level's chance to win at balanced tables of so many players, and its derivatives.
+    """Return each level's chance to win at balanced tables of this many players, and its derivatives.
 
     Balanced: every line-up of different leaders (of strategies: every line-up) equally often in every turn order, all other
     effects at their average.

@@ -1,4 +1,4 @@
-"""Places of the map: who holds them wins how often, and who begins on them (table `places`)."""
+"""Places of the map: how often their holders win, and who begins on them (table `places`)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def place_wins(runs: Runs) -> pd.DataFrame:
 
 
 def start_places(runs: Runs) -> pd.DataFrame:
-    """Return how often seats won by the tile on which their capital lies, a row a tile.
+    """Return how often seats won by the tile on which their capital lies, one row per tile.
 
     Columns: place ('start on tile 5'), tile, n (seats of decided games), wins, win_rate with its interval, fair_share, points
     (win_rate less the fair share, percentage points) with its intervals, p, p_adjusted, small_sample. Where the map is fixed

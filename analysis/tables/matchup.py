@@ -349,7 +349,7 @@ def matchup_matrix(frame: pd.DataFrame, value: str = "win_rate") -> pd.DataFrame
 
 
 def matchup_table(frame: pd.DataFrame, value: str = "win_rate") -> pd.DataFrame:
-    """Return `matchups` as a square of texts for reading: per cent or points; * a special pair, [] small samples.
+    """Return `matchups` as a square of texts for readers: per cent or points; * a special pair, [] small samples.
 
     The star is that of the remainder; on the surplus, the misfit of the strength model, it would mislead.
     """

@@ -188,7 +188,7 @@ def margin_of(figure: str) -> float:
 # ratio: the leader spread, the standard deviation of the leaders' true win rates (`stats.inference.rate_spread`; its `pairing`
 # is the squared ratio of the intervals' widths).
 #
-# Many figures. Intervals `low` to `high` are 95% each. Verdicts (`compared`, by `stats.verdicts`) are read off the simultaneous
+# Many figures. Intervals `low` to `high` are 95% each. Verdicts (`compared`, by `stats.verdicts`) come from the simultaneous
 # intervals, `difference_all_low` to `difference_all_high` (Bonferroni; `inference.together`). Where fewer than RARE_FEW pairs
 # differ, the normal approximation is not trusted: p is then that of the exact sign test, if larger, and a rate's interval is
 # that of two Poisson counts, the pairs that went up and those that went down (`rare_interval`). Intervals of lengths and of the
@@ -248,7 +248,7 @@ def differences(
     moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1,
     looks: Looks | None = None, trainings: Trainings | None = None,
 ) -> pd.DataFrame:  # fmt: skip
-    """Return one row a figure: both values, the difference with its intervals, and games needed.
+    """Return one row per figure: both values, the difference with its intervals, and games needed.
 
     Rates and their differences are shares (0.01 = one percentage point). Figures that one of the rulesets lacks have no
     difference and do not count in the corrections. `tables`: number of tables of figures tested together, this one included.
@@ -485,7 +485,7 @@ UNFINISHED_COLUMNS = (
 
 
 def unfinished(moments: Moments) -> dict[str, np.ndarray]:
-    """Return UNFINISHED_COLUMNS, a row a figure: the shares of games that nobody won and their difference, in points.
+    """Return UNFINISHED_COLUMNS, one row per figure: the shares of games that nobody won and their difference, in points.
 
     `moments` are of games played (m) and of those that nobody won (y). All rows hold together.
     """
@@ -612,7 +612,7 @@ class Fours:
 
 
 def changes(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES, trainings: Trainings | None = None) -> pd.DataFrame:
-    """Return one row a figure: by how much adapting changes B - A, in shares or rounds (formula above).
+    """Return one row per figure: by how much adapting changes B - A, in shares or rounds (formula above).
 
     Columns: group, figure, change, low, high (95% alone), p, p_adjusted, change_all_low, change_all_high (all changes
     together), n (games of the figure, the fewest of the four), margin, seeds, few, and the columns of `answer.judged`. Figures
@@ -630,7 +630,7 @@ def changes(fours: Fours, figures: Sequence[tuple[str, str]] = FIGURES, training
     variance = np.maximum(np.einsum("fi,fij,fj->f", weights, covariance, weights), 0)
     gap, error = ratio @ SIGNS, np.sqrt(variance / n)
     moved = fours.moved.sum(axis=1)
-    equal = (moved == 0) & (np.abs(gap) < 1e-12)  # a rounding error is no change
+    equal = (moved == 0) & (np.abs(gap) < 1e-12)  # a rounding error is not a change
     gap, error = np.where(equal, 0.0, gap), np.where(equal, 0.0, error)
     exact = [sign_test(up, k) if 0 < k < RARE_FEW else 0.0 for (up, _), k in zip(fours.moved, moved, strict=True)]
     p = np.where(np.isnan(gap), np.nan, np.maximum(two_sided(gap, error), exact))

@@ -28,7 +28,7 @@ def kinds_of(plays: Plays) -> dict[str, int]:
 
 
 def kinds_table(plays: Plays) -> pd.DataFrame:
-    """Return a row a kind (teams, programs) and leader of people: n, wins (a team's is each member's), rate, fair share."""
+    """Return one row per kind (teams, programs) and leader of people: n, wins (a team's is each member's), rate, fair share."""
     parts = {TEAMS: plays.of_kind(TEAMS), PROGRAMS: [part for part in plays.all_parts if part.part.strategies]}
     frames = []
     for kind, some in parts.items():

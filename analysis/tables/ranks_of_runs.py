@@ -68,7 +68,7 @@ def rank_agreement(rate: Any, n: Any, other: Any, other_n: Any) -> tuple[float, 
 
 def _draws(rates: np.ndarray, n: np.ndarray) -> np.ndarray:
     """Return draws of the true rates: draws x leaders x 2. `rates` and `n`: leaders x 2."""
-    # The error is that of one win and one loss more each (A. Agresti and B. Coull, American Statistician 52, 1998): a leader
+    # The error is that of one win and one more loss each (A. Agresti and B. Coull, American Statistician 52, 1998): a leader
     # who won none of five games may still win.
     likely = (rates * n + 1) / (n + 2)
     noise = likely * (1 - likely) / n

@@ -29,13 +29,13 @@ from ...simulator.runs import manifest, run_folder
 from ...simulator.runs.run_folder import CHECKSUMS, Place, read_table, tables_in
 from .decoded_games import WHOLE, CodeNames, Games, wanted
 
-# --- Reading the tables of a run, whole or shard by shard, also while it goes on
+# --- Reading the tables of a run, whole or shard by shard, also while it is being played
 #
 # A shard counts once all of its tables are there; files appear whole, so a counted shard can be read. Before its first use each
 # file is compared with its checksum, because Parquet does not notice every changed bit, and with the label of its games in the
 # run. Files at an address (s3://bucket/run) are fetched once, into a temporary folder.
 
-PART = 50_000  # games of a shard that are in memory at a time
+PART, GATHERED = 50_000, 16_384  # games that are in memory at a time: of one shard, of several
 
 
 class Run:
@@ -46,7 +46,7 @@ class Run:
         self.manifest: dict[str, Any] = manifest.read(self.path)
         labels = manifest.labels(self.manifest)
         self._labels = None if labels is None else {f"{run_folder.part(index)}.parquet": text for index, text in labels.items()}
-        self._files: dict[Place, Path] = {}  # files compared with their checksums: where each lies on this machine
+        self._files: dict[Place, Path] = {}  # files compared with their checksums: where each is on this machine
         self._copies: tempfile.TemporaryDirectory[str] | None = None
         if not isinstance(self.path, Path):
             self._copies = tempfile.TemporaryDirectory(prefix="newdawn-run-", ignore_cleanup_errors=True)
@@ -116,7 +116,7 @@ class Run:
         return [f"{run_folder.part(index)}.parquet" for index in sorted(whole)]
 
     def first(self, games: int) -> Run:
-        """Return the run cut to its first shards: so many games, rounded up to the end of a shard."""
+        """Return the run cut to its first shards: this many games, rounded up to the end of a shard."""
         run, n = copy(self), 0
         run.shards = []
         for shard in self.shards if games > 0 else ():
@@ -137,12 +137,13 @@ class Run:
         return pa.concat_tables(parts).unify_dictionaries().to_pandas()
 
     def pieces(self, wanted: Mapping[str, Sequence[str]]) -> Iterator[dict[str, pd.DataFrame]]:
-        """Yield the wanted columns of the wanted tables, shard by shard to keep memory flat; a large shard in parts."""
+        """Yield the wanted columns of the wanted tables in parts, so that memory stays flat: several shards, or some of one."""
         for table in wanted:
             self.need(table)
         self._fetch(wanted)
-        for shard in self.shards:
-            yield from _parts({table: self.read_shard(shard, table, columns) for table, columns in wanted.items()})
+        shards = ({table: self.read_shard(shard, table, columns) for table, columns in wanted.items()} for shard in self.shards)
+        for tables in _gathered(shards):
+            yield from _parts(tables)
 
     def need(self, table: str) -> None:
         """Raise UserError, saying which option adds it, if the run was played without a table."""
@@ -157,7 +158,7 @@ class Run:
         return read_table(self.file(table, shard), columns)
 
     def _fetch(self, tables: Iterable[str]) -> None:
-        """Fetch the files of tables that lie at an address, several at once."""
+        """Fetch the files of tables at an address, several at once."""
         if not isinstance(self.path, Path):
             wanted = [(table, shard) for table in tables for shard in self.shards]
             deque(run_folder.each(self.path, lambda names: self.file(*names), wanted), maxlen=0)
@@ -186,11 +187,39 @@ class Run:
         return path
 
 
-def _parts(tables: Mapping[str, pa.Table]) -> Iterator[dict[str, pd.DataFrame]]:
-    """Yield the tables of a shard, at most PART games at a time: as pandas frames they take several times the memory."""
+def _ids(tables: Mapping[str, pa.Table]) -> tuple[dict[str, np.ndarray], int, int]:
+    """Return the numbers of the games in each table, the first of all, and the one after the last."""
     ids = {name: table.column("game_id").to_numpy() for name, table in tables.items() if "game_id" in table.column_names}
     first = min((int(column[0]) for column in ids.values() if len(column)), default=0)
     end = max((int(column[-1]) + 1 for column in ids.values() if len(column)), default=0)
+    return ids, first, end
+
+
+def _gathered(shards: Iterable[dict[str, pa.Table]]) -> Iterator[dict[str, pa.Table]]:
+    """Yield the tables of neighbours together, up to GATHERED games: what a part costs, however small, is paid less often."""
+    held: list[dict[str, pa.Table]] = []
+    start = end = 0
+    for tables in shards:
+        _, first, last = _ids(tables)
+        if held and (first != end or last - start > GATHERED):
+            yield _together(held)
+            held = []
+        start = start if held else first
+        end = last
+        held.append(tables)
+    if held:
+        yield _together(held)
+
+
+def _together(shards: Sequence[dict[str, pa.Table]]) -> dict[str, pa.Table]:
+    if len(shards) == 1:
+        return shards[0]
+    return {name: pa.concat_tables([tables[name] for tables in shards]).unify_dictionaries() for name in shards[0]}
+
+
+def _parts(tables: Mapping[str, pa.Table]) -> Iterator[dict[str, pd.DataFrame]]:
+    """Yield tables, at most PART games at a time: as pandas frames they take several times the memory."""
+    ids, first, end = _ids(tables)
     if len(ids) < len(tables) or end - first <= PART:
         yield {name: table.to_pandas() for name, table in tables.items()}
         return

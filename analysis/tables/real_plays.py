@@ -137,7 +137,7 @@ class StrategyRuns:
         return self.outcomes.games
 
     def fit(self, players: int, factors: Sequence[str]) -> Fit:
-        """Return the model of who wins games of so many players; raise UserError naming the way if there is none."""
+        """Return the model of who wins games of this many players; raise UserError naming the way if there is none."""
         try:
             return fit_logit(self._of(players), factors)
         except UserError as error:
@@ -341,7 +341,7 @@ class _Hypothesis:
 
 
 def pooled(forecasts: Sequence[Forecast], plays: SeatedPlays, players: int, draws: int = POOL_DRAWS) -> Pooled:
-    """Return the estimates at balanced tables of so many players."""
+    """Return the estimates at balanced tables of this many players."""
     rng, leaders = np.random.default_rng(0), len(plays.leaders)
     design = np.concatenate([by_leader(plays), by_person(plays)], axis=2)
     hypotheses = _hypotheses(forecasts, plays, design)
@@ -451,7 +451,7 @@ def prior(grid: np.ndarray) -> np.ndarray:
 
 
 def _effects_of_leaders(forecast: Forecast, plays: SeatedPlays, players: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the way's effects of the plays' leaders in games of so many players, NaN if unknown, and their covariance."""
+    """Return the way's effects of the plays' leaders in games of this many players, NaN if unknown, and their covariance."""
     model = forecast.way.fit(players, WITHOUT)
     effect, covariance = model.effects("leader")
     at = coded(plays.leaders, {name: k for k, name in enumerate(model.factors["leader"])})[:-1]
@@ -490,7 +490,7 @@ def _lot(size: int, players: int) -> np.ndarray:
 # U'V⁻U with draws of winners by those chances, so it holds with few plays, too: p = (1 + draws at least as large) / (1 + draws)
 # (A. Davison and D. Hinkley, Bootstrap Methods and their Application, 1997).
 #
-# Power: if one leader won more, or less, by so many points of its plays, U would shift by as much, and T have about the
+# Power: if one leader won more, or less, by this many points of its plays, U would shift by as much, and T have about the
 # noncentral χ² distribution. The difference that is then detected with 80% is the smallest detectable one.
 
 DRAWS = 4_000
@@ -538,7 +538,7 @@ class _Score:
 
 
 def agreement(forecast: Forecast, plays: SeatedPlays, draws: int = DRAWS, tests: int = 1) -> Agreement:
-    """Return the test that leaders' wins in these plays are as the way predicts, with the power of one of so many tests."""
+    """Return the test that leaders' wins in these plays are as the way predicts, with the power of one of this many tests."""
     people = by_person(plays)
     base, skill = skilled(forecast, plays, people)
     score = _score(forecast, plays, people, base)
@@ -636,7 +636,7 @@ def _off(utility: np.ndarray, seats: np.ndarray, sign: float, needed: float, sco
 
 
 def agreement_table(tests: Sequence[Agreement]) -> pd.DataFrame:
-    """Return one row a way: the test, corrected for the number of ways, and its smallest detectable difference."""
+    """Return one row per way: the test, corrected for the number of ways, and its smallest detectable difference."""
     rows = []
     for test in tests:
         p, points = min(1.0, len(tests) * test.p), test.detectable[~np.isnan(test.detectable)]
@@ -650,10 +650,10 @@ def agreement_table(tests: Sequence[Agreement]) -> pd.DataFrame:
 
 
 def leaders_beside(plays: SeatedPlays, tests: Sequence[Agreement]) -> pd.DataFrame:
-    """Return one row a leader and way: people's rate, the rate that the way expects at these tables, their difference.
+    """Return one row per leader and way: people's rate, the rate that the way expects at these tables, their difference.
 
     Intervals `_all_`, `p_adjusted` and verdicts hold for all leaders and ways together; `detectable` is the smallest
-    difference, in points, at which "people differ" is said of this leader with a probability of 80%.
+    difference, in points, at which "people differ" is reported for this leader with a probability of 80%.
     """
     n, wins = plays.counts(np.ones_like(plays.won)), plays.counts(plays.won)
     fair = plays.counts(np.broadcast_to(1 / plays.players[:, None], plays.won.shape)) / n
@@ -708,7 +708,7 @@ BESIDE = Labels(FURTHER, FURTHER, OPEN, OPEN, OPEN, OPEN, OPEN)  # of a way's sc
 
 
 def scored(forecasts: Sequence[Forecast], plays: SeatedPlays) -> pd.DataFrame:
-    """Return one row a way, the best first, and one for equal chances.
+    """Return one row per way, the best first, and one for equal chances.
 
     Columns: way, plays, score, chance_of_winner, and `behind` (the best way's score less this one's, a play) with its interval
     for all pairs together; `verdict` with its `certainty`; and the fewest and the most plays that would separate the best from
@@ -751,7 +751,7 @@ def scored(forecasts: Sequence[Forecast], plays: SeatedPlays) -> pd.DataFrame:
 
 
 def estimates_table(plays: SeatedPlays, estimate: Pooled) -> pd.DataFrame:
-    """Return one row a leader, the strongest first: people and simulation together, at tables of the usual size."""
+    """Return one row per leader, the strongest first: people and simulation together, at tables of the usual size."""
     n, wins = plays.counts(np.ones_like(plays.won)), plays.counts(plays.won)
     frame = pd.DataFrame(
         {

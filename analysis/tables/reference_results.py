@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from ...simulator import names
+from ...simulator import names, reading
 from ...strategies.registry import DEFAULT, STRATEGIES, STYLES
 from ..stats.rates import POINTS
 from .kept_answers import RATINGS
@@ -19,6 +18,7 @@ from .kept_answers import RATINGS
 # --- The reference results (`results/reference`), which an installed program may lack
 
 FOLDER = Path("results") / "reference"
+WHAT, AGAIN = "reference results of newdawn", "it came with the program: install that again"
 
 
 def _file(box: str, *parts: str) -> Path | None:
@@ -29,18 +29,26 @@ def _file(box: str, *parts: str) -> Path | None:
 
 
 def leader_rates(players: int, box: str = names.BOXES[0]) -> dict[str, float]:
-    """Return the win rate of each leader in the reference games of so many players; {} without these results."""
+    """Return the win rate of each leader in the reference games of this many players; {} without these results."""
     path = _file(box, f"{players}p", "leaders.csv")
     if path is None:
         return {}
-    with path.open(encoding="utf-8") as file:
-        return {row["leader"]: float(row["win_rate"]) for row in csv.DictReader(file)}
+    with reading.plainly(path, WHAT, again=AGAIN):
+        return {row["leader"]: float(row["win_rate"]) for row in _rows(path)}
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(reading.content_of(path).decode().splitlines(), strict=True))
 
 
 def played_by(players: int, box: str = names.BOXES[0]) -> list[str]:
-    """Return who played the reference games of so many players; [] without these results."""
+    """Return who played the reference games of this many players; [] without these results."""
     path = _file(box, f"{players}p", "manifest.json")
-    return [] if path is None else list(json.loads(path.read_text("utf-8"))["plan"]["strategies"])
+    if path is None:
+        return []
+    manifest = reading.json_in(path, WHAT, AGAIN)
+    with reading.plainly(path, WHAT, again=AGAIN):
+        return list(manifest["plan"]["strategies"])
 
 
 def readings(box: str) -> list[dict[str, str]]:
@@ -51,8 +59,8 @@ def readings(box: str) -> list[dict[str, str]]:
     path = _file(box, "readings.csv")
     if path is None:
         return []
-    with path.open(encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+    with reading.plainly(path, WHAT, again=AGAIN):
+        return _rows(path)
 
 
 GOOD_PLAYERS = "good-players.csv"
@@ -65,27 +73,46 @@ def with_good_players(frame: pd.DataFrame, run: Any, name: str, figure: str) -> 
     The name of a row's figure is `figure` and the content of the column `name`. Columns: good_players, good_players_low,
     good_players_high; none where the reference results are of other rules.
     """
-    path = _file(run.box, f"{run.players}p", GOOD_PLAYERS)
-    if path is None:
-        return frame
-    reference = pd.read_csv(path, index_col="figure")
-    if (reference["rules"] != run.manifest.get("ruleset", {}).get("digest")).any():
+    reference = good_players(run.box, run.players, run.manifest.get("ruleset", {}).get("digest"))
+    if reference is None:
         return frame
     rows = reference.reindex(figure + frame[name].astype(str))
-    return frame.assign(**{column: rows[source].to_numpy() for column, source in BAND.items()})
+    return frame.assign(**{column: rows[column].to_numpy() for column in BAND})
+
+
+def good_players(box: str, players: int, rules: Any) -> pd.DataFrame | None:
+    """Return, by figure, its mean over good players and the prediction (the columns of `with_good_players`); None without them.
+
+    `rules`: the digest of the rules that these are to be of.
+    """
+    path = _file(box, f"{players}p", GOOD_PLAYERS)
+    if path is None:
+        return None
+    reference = reading.csv_in(path, WHAT, AGAIN)
+    with reading.plainly(path, WHAT, again=AGAIN):
+        if (reference["rules"] != rules).any():
+            return None
+        figures = reference.set_index("figure")[list(BAND.values())].astype(float).set_axis(list(BAND), axis=1)
+        mean, low, high = (figures[column] for column in BAND)
+        if not (figures.index.is_unique and ((low <= mean) & (mean <= high)).all()):
+            raise ValueError("expected each figure once, its mean within its interval")
+        return figures
 
 
 def reference_ladder(box: str, players: int) -> dict[str, Any] | None:
-    """Return the ladder of strategies in a box, ratings and agendas used; None without one for so many players."""
+    """Return the ladder of strategies in a box, ratings and agendas used; None without one for this many players."""
     path = _file(box, "ladder.json")
-    ladder = None if path is None else _ladder_in(path)
-    return ladder if ladder and ladder["provenance"]["players"] == players else None
+    if path is None:
+        return None
+    ladder = _ladder_in(path)
+    with reading.plainly(path, WHAT, again=AGAIN):
+        return ladder if ladder["provenance"]["players"] == players else None
 
 
 @cache
 def _ladder_in(path: Path) -> dict[str, Any]:
     """Return the ladder that a file holds: every first screen asks several times, and nothing changes it."""
-    ladder: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    ladder: dict[str, Any] = reading.json_in(path, WHAT, AGAIN)
     return ladder
 
 

@@ -1,4 +1,4 @@
-"""Tables for reading: as text of any width, CSV, Markdown or JSON. Start with `render`."""
+"""Tables for readers: as text of any width, CSV, Markdown or JSON. Start with `render`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .column_meanings import format_of
 
 FORMATS = ("table", "csv", "json", "markdown")
 # How a column is shown `meanings` says. `<name>_low` and `<name>_high` beside any of them are its interval; where it has
-# another one that holds for all rows together, `<name>_all_low` and `<name>_all_high`, that is shown: verdicts are read off it.
+# another one that holds for all rows together, `<name>_all_low` and `<name>_all_high`, that is shown: verdicts come from it.
 VERDICT = "verdict"  # of `analysis.stats.verdicts`: one cell with the games that would decide it, without its certainty
 BESIDE_VERDICT = frozenset({"games_fewest", "games_most", "certainty"})
 # Columns by their headings: those a narrowed table leaves out, and those that make room in it, the first one first.
@@ -41,7 +41,7 @@ GIVES_WAY = (
 )  # fmt: skip
 IN_FAVOUR = {"win rate": "adjusted rate"}  # makes room, too, if the other column is in the table
 SHORTEST = 20  # fewest characters on a line of a broken text
-GAP = 2  # blanks between two columns
+GAP = 2  # spaces between two columns
 
 
 class Screen(NamedTuple):
@@ -200,7 +200,7 @@ TAG = re.compile(r"(```.*?```|`[^`\n]*`)|(?<!\\)<(?=[A-Za-z/!?])", re.DOTALL)
 
 
 def without_tags(markdown: str) -> str:
-    """Return Markdown in which no name of a user's begins HTML; what is code stays as it is."""
+    """Return Markdown in which no user's name begins HTML; what is code stays as it is."""
     return TAG.sub(lambda match: match[1] or "\\<", markdown)
 
 

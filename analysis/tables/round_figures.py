@@ -132,7 +132,7 @@ def _together(parts: Iterator[tuple[str, np.ndarray]], width: int) -> dict[str, 
 
 
 def trajectories(runs: Runs | RoundGames, measures: Sequence[str] | None = None) -> pd.DataFrame:
-    """Return for each measure and round what winners and others have on average, over games that somebody won.
+    """Return for each measure and round what winners and others have on average, over games that someone won.
 
     `n` counts the games that had the round. Seats that share a win count for their shares; the others are those that did not
     win. `lead` is the mean difference of winners and others within games; it is tested for all rows together, before `measures`
@@ -304,7 +304,7 @@ def _favourites(total: dict[str, np.ndarray]) -> pd.DataFrame:
 def settled(runs: Runs | RoundGames, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Return one row: from the end of which round on the later winner was the favourite (`favourites`).
 
-    `n` counts the games that somebody won. `settled_round` is the median of these rounds with its interval, `settled_round_p25`
+    `n` counts the games that someone won. `settled_round` is the median of these rounds with its interval, `settled_round_p25`
     and `settled_round_p75` their quartiles; `settled_share` the median of their share of the game's rounds; `last_round_rate`
     the share of the games that only their last round decided.
     """

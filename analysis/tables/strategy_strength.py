@@ -45,7 +45,7 @@ MEASURES = (
 
 
 def measures(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return one row a seat: its game, its strategy, and every measure (a count per game)."""
+    """Return one row per seat: its game, its strategy, and every measure (a count per game)."""
     seats, agendas = frames["seats"], frames["agendas"]
     columns: dict[str, Any] = {"game_id": seats["game_id"], "strategy": seats["strategy"].astype(str)}
     for kind in CARD_TYPES:
@@ -108,7 +108,7 @@ def _p_values(frame: pd.DataFrame) -> np.ndarray:
 
 
 def characters_matrix(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the means as a square for reading: a row a measure, a column a strategy.
+    """Return the means as a square for readers: one row per measure, one column per strategy.
 
     A star marks a difference from the other seats (Holm, 5%) outside of small samples.
     """
@@ -206,7 +206,7 @@ def meetings(won: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
 
 
 def mixture(won: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
-    """Return one row a strategy of `won` (`by_game`): its share of the mixture that none beats.
+    """Return one row per strategy of `won` (`by_game`): its share of the mixture that none beats.
 
     Columns: strategy, n (games it sat in), share with 95% interval, share_mean (over resampled tables), alpha_rank, against
     (its share of the wins where it meets the mixture; at most a half). No rows if two of them never met.
@@ -234,7 +234,7 @@ def _draws(rng: np.random.Generator, games: int) -> np.ndarray:
 
 
 def pool(frame: pd.DataFrame, size: int) -> Sequence[str]:
-    """Return the strategies of `mixture` as a pool of so many places, each named in proportion to its mean share.
+    """Return the strategies of `mixture` as a pool of this many places, each named in proportion to its mean share.
 
     The mean over resampled tables, because in a single table chance decides which of two equals takes all. Places are allotted
     by largest remainders (A. Hamilton 1792).
@@ -337,7 +337,7 @@ def _counts(data: Outcomes) -> pd.DataFrame:
 
 
 def by_game(seats: pd.DataFrame) -> pd.DataFrame:
-    """Return the mean win share of a strategy's seats, a row a decided game and a column a strategy; NaN: not at the table."""
+    """Return the mean win share of a strategy's seats, one row per decided game, one column per strategy; NaN: not there."""
     seats = seats[seats.groupby("game_id", observed=True)["won"].transform("sum") > 0]
     return seats.assign(strategy=seats["strategy"].astype(str)).pivot_table(
         index="game_id", columns="strategy", values="won", aggfunc="mean"
@@ -415,7 +415,7 @@ def agendas_used(played: Any) -> pd.DataFrame:
 
 
 def agendas_matrix(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the shares of `agendas_used` as text: a row an agenda of the winners' games, a column a strategy."""
+    """Return the shares of `agendas_used` as text: one row per agenda of the winners' games, one column per strategy."""
     rows = []
     for agenda in frame["agenda"].unique():
         own = frame[frame["agenda"] == agenda]

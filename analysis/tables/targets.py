@@ -261,7 +261,7 @@ def confirm(fresh: Sequence[np.ndarray], target: Target, margin: float | None = 
 
 
 def too_few(games: np.ndarray, target: Target, margin: float | None, fresh: int, values: int) -> str:
-    """Return a sentence if so many fresh games of several values are too few for the margin, by the spread of `games`; else ''.
+    """Say if this many fresh games of several values are too few for the margin, by the spread of `games`; else ''.
 
     They are enough if a value exactly on target is called so with a probability of 80%.
     """
@@ -354,7 +354,7 @@ MOVED = Labels(MATTERS, NOT_KNOWN, TOO_SMALL, NOT_KNOWN, MATTERS, NOT_KNOWN, NOT
 
 
 def side_effects(fresh: Sequence[np.ndarray], leaders: Sequence[str] = names.LEADERS) -> pd.DataFrame:
-    """Return the changes by several values against the first games, those of the rules: a row a value and figure.
+    """Return the changes by several values against the first games, those of the rules: one row per value and figure.
 
     The columns of `changes` with `place` (the value's index in `fresh`), intervals and p values that hold for all rows
     together, and those of `answer.judged`.

@@ -88,6 +88,8 @@ class Goal:
                 return (-np.inf, np.inf) if np.isnan(low) else (-high, -low)  # that of the second less the first, turned round
             seated, rates, covariance = leaders_rates(pair)
             code = tally.subjects.leaders.index(self.leader)
+            if not all(code in who for who in seated):  # no decided game with this leader
+                return (-np.inf, np.inf)
             at = [int(np.flatnonzero(who == code)[0]) + len(seated[0]) * side for side, who in enumerate(seated)]
             variance = covariance[np.ix_(at, at)]
             error = np.sqrt(np.maximum(np.diag(variance), 1e-300))
@@ -121,12 +123,12 @@ def placed(
 
 
 def standing(moments: Moments, players: int, leaders: Sequence[str], tables: int, looks: Looks | None) -> pd.DataFrame:
-    """Return the leaders of the second ruleset against their fair share, judged so that all of so many tables hold."""
+    """Return the leaders of the second ruleset against their fair share, judged so that all of this many tables hold."""
     seated, rates, covariance = leaders_rates(moments)
     k = len(seated[0])
     points = 100 * (rates[1] - 1 / players)
     error = 100 * np.sqrt(np.maximum(np.diag(covariance)[k:], 0))
-    questions = tables * len(points)
+    questions = tables * max(1, len(points))  # none where no game is decided
     corrected = questions if looks is None else looks.questions(questions)
     frame = pd.DataFrame({"leader": [leaders[code] for code in seated[1]], "n": moments.sums[moments.leaders][seated[1], 3]})
     frame = frame.assign(**normal_together("points", points, error, questions=corrected))
@@ -137,7 +139,7 @@ def variants(
     tally: Tally, names: Sequence[str], places: Mapping[int, best.Place], goal: Goal, players: int,
     looks: Looks | None = None, tables: int = 1,
 ) -> pd.DataFrame:  # fmt: skip
-    """Return a row a ruleset, the first one first; all intervals and verdicts hold for all of `tables` such tables.
+    """Return one row per ruleset, the first one first; all intervals and verdicts hold for all of `tables` such tables.
 
     Columns: players, variant, n (games), spread (the leaders' standard deviation, points), spread_change against the first
     ruleset with the interval that holds for all variants and `spread_verdict`; too_strong, too_weak, open_leaders
@@ -163,9 +165,10 @@ def variants(
             "open_leaders": int((~having(leaders, FAR | {Verdict.WITHIN})).sum()),
         }
         if goal.leader:
-            own = leaders[leaders["leader"] == goal.leader].iloc[0]
+            own = leaders.set_index("leader").reindex([goal.leader]).iloc[0]  # without numbers if no game of it is decided
             row |= {f"leader_points{end}": own[f"points{end}"] for end in ALL}
-            row |= {"leader_verdict": own["verdict"], "leader_certainty": own["certainty"]}
+            told = {"verdict": Verdict.NOT_COMPARED.value, "certainty": "untested"} if pd.isna(own["points"]) else own
+            row |= {"leader_verdict": told["verdict"], "leader_certainty": told["certainty"]}
         dead = dying(frame) if at else frame.head(0)
         row["dead"] = ", ".join(str(name).split(" rate of ", 1)[1] for name in dead["figure"]) or NONE
         row["dead_certainty"] = weakest(dead["certainty"]) if len(dead) else "untested"

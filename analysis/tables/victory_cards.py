@@ -130,7 +130,7 @@ def _card_sets(s: Selection) -> pd.DataFrame:
 def card_set_leaders(runs: Runs) -> pd.DataFrame:
     """Return for each combination of victory cards and leader the win rate, against the leader's games with other cards.
 
-    `n` counts the leader's games with these cards that somebody won; `points` is the win rate less
+    `n` counts the leader's games with these cards that someone won; `points` is the win rate less
     `others_rate` in percentage points, with Newcombe's interval.
     """
     sample = sample_of(runs, ("occupied", "leader", "won", "decided", "cards"))

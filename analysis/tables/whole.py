@@ -40,7 +40,7 @@ class Whole:
     beyond: Mapping[str, float] = field(default_factory=dict)  # of each other leader: how much further off than by sharing
 
     def comes_nearer(self, changes: int) -> bool:
-        """Return whether it is shown that the target's figure comes nearer, by intervals that hold for so many changes."""
+        """Return whether it is shown that the target's figure comes nearer, by intervals that hold for this many changes."""
         return self.mended > quantile_for(changes) * self.mended_error
 
     @property
@@ -63,7 +63,7 @@ def behind(gain: np.ndarray, error: np.ndarray) -> np.ndarray:
 def shares_of(target: Target, games: np.ndarray, shares: Mapping[str, float] | None = None) -> np.ndarray:
     """Return the share that each leader should win, NaN for those that never sit at the table.
 
-    By default all the same, but for the target's leader if a share is wanted of it; `shares`: others, by leader.
+    By default all the same, except for the target's leader if a share is wanted of it; `shares`: others, by leader.
     """
     seats = games[:, FIRST_LEADER:, 1].sum(axis=0)
     playing = seats > 0

@@ -29,7 +29,7 @@ from .read import Runs, Selection, added, as_runs, by_name, sample_of
 
 # --- How leaders, world wonders and victory cards did
 #
-# Every function takes a run (or several, which are pooled) and returns a DataFrame with one row an entry; shards are read one
+# Every function takes a run (or several, which are pooled) and returns a DataFrame with one row per entry; shards are read one
 # after the other, so memory does not grow with the number of games. Unfinished games (stopped at the round cap) count as games
 # in which nobody won: they stay in every denominator `n`; a column `unfinished` gives their number.
 #
@@ -65,7 +65,7 @@ def quantiles(counts: np.ndarray, quantile: Callable[[np.ndarray, np.ndarray], f
 
 
 def lengths(s: Selection) -> dict[str, np.ndarray]:
-    """Return by round how many chosen games ended in it: `victories` and `unfinished`."""
+    """Return, by round, how many chosen games ended in it: `victories` and `unfinished`."""
     rounds, decided = s.games.rounds, s.games.decided
     wide = int(rounds.max(initial=0)) + 1
     kinds = {"victories": decided, "unfinished": ~decided}
@@ -235,7 +235,7 @@ def wonder_builders(runs: Runs, only: str | None = None) -> pd.DataFrame:
 
 
 def _builders(s: Selection, only: str | None) -> dict[str, np.ndarray]:
-    """Return by wonder and leader: seats with the wonder in a deck, wonders the leader built, wins of these builders."""
+    """Return, by wonder and leader, seats with the wonder in a deck, wonders the leader built, wins of these builders."""
     games = s.games
     leader, decks, words = games.leader, games.deck[s.game], games.words
     own, size = s.of_seats(leader), len(words.leader)
@@ -353,7 +353,7 @@ def claim_rounds(runs: Runs) -> pd.DataFrame:
 def leaders_by_strategy(runs: Runs) -> pd.DataFrame:
     """Return for each strategy and leader how often the leader won, against the other leaders that it played.
 
-    `n` counts seats of games that somebody won. `points` is the win rate less `others_rate` (percentage points). Leaders always
+    `n` counts seats of games that someone won. `points` is the win rate less `others_rate` (percentage points). Leaders always
     played by one strategy, and strategies that played one leader only, are left out. Rows with fewer than 10 wins or losses are
     not tested.
     """

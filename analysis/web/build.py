@@ -75,7 +75,7 @@ def build(folder: Path, boxes: Iterable[str] = names.BOXES, note: Callable[[str]
     """Write the page for the boxes into the folder and return the names of its files; other files there are left alone.
 
     `note` hears the progress. Raises UserError if this installation cannot build it, the folder cannot be written to, or a
-    file of somebody else would be overwritten.
+    file of someone else would be overwritten.
     """
     from ...simulator.engine.compile import webassembly
 

@@ -67,7 +67,7 @@ class FormRow:
 
 
 def values_of(key: Changeable) -> list[Any] | None:
-    """Return the values that the models allow; None if the key is no number, switch or choice."""
+    """Return the values that the models allow; None if the key is not a number, switch or choice."""
     values: list[Any] = []
     for kind, meta in alternatives(key.kind, key.meta):
         if kind is bool:
@@ -180,7 +180,7 @@ def form_of(box: str, patterns: Sequence[str] = ("*",)) -> dict[str, Any]:
             continue
         values = values_of(key)
         if values is None:
-            left.append((key.path, "is no number, switch or choice"))
+            left.append((key.path, "is not a number, switch or choice"))
         elif key.path.startswith(WHOLE):
             left.append((key.path, "is written as a whole, with its neighbours"))
         else:
@@ -241,7 +241,7 @@ def sample(values: Sequence[int], value: int) -> list[int]:
 
 
 def tried(printed: Printed, row: FormRow, values: Sequence[Any], beside: Mapping[str, Any]) -> dict[Any, dict[Cell, int]]:
-    """Return by value the cells that it changes, for the values that the checks allow `beside` others."""
+    """Return, by value, the cells that it changes, for the values that the checks allow `beside` others."""
     base = printed.changed(beside)
     assert base is not None
     changes: dict[Any, dict[Cell, int]] = {row.value: {}}

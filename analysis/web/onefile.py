@@ -97,14 +97,14 @@ def packed(games: Games) -> dict[str, np.ndarray]:
 
 
 def _grid(events: Events, names: int, places: int) -> np.ndarray:
-    """Return by name and place the round in which something happened, or 0."""
+    """Return, by name and place, the round in which something happened, or 0."""
     grid = np.zeros((names, places), np.int16)
     grid[events.what, events.at] = events.when
     return grid
 
 
 def _by_seat(events: Events, names: int, n: int, players: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return by name and game the round in which something happened, and the seats in that order."""
+    """Return, by name and game, the round in which something happened, and the seats in that order."""
     when, who = np.zeros((names, n), np.int16), np.zeros((names, n), np.int8)
     when[events.what, events.at // players] = events.when
     who[events.what, events.at // players] = events.at % players

@@ -1,7 +1,7 @@
 """Compare what `newdawn bench --json` measured with two versions of the program: ratios with intervals.
 
     python -m newdawn.scripts.bench.compare old.json new.json
-    python -m newdawn.scripts.bench.compare old/ new/          # folders with a file a run
+    python -m newdawn.scripts.bench.compare old/ new/          # folders with one file per run
 
 With two or more runs a side, a run counts once, by its medians, so that intervals cover differences between runs of the same
 program; take the runs in turn (old, new, old, new …), on the same machine. With one run a side there are only its repeats, and
@@ -66,7 +66,7 @@ def reports(path: Path) -> list[BenchReport]:
         return [read(path)]
     files = sorted(path.glob("*.json"))
     if not files:
-        raise UserError(f"{path}: no *.json in this folder; expected what `newdawn bench --json` printed, a file a run")
+        raise UserError(f"{path}: no *.json in this folder; expected what `newdawn bench --json` printed, one file per run")
     return [read(file) for file in files]
 
 

@@ -45,7 +45,7 @@ class EnvironmentSpeed:
             self.batch.step(self.batch.sample(int(bits)))
 
     def measure(self, seconds: float) -> None:
-        """Play for so many seconds of processor time and record the speed."""
+        """Play for this many seconds of processor time and record the speed."""
         steps, begin = 0, time.process_time()
         while (spent := time.process_time() - begin) < seconds:
             self.play(STEPS)

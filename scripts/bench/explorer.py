@@ -91,7 +91,7 @@ def draw(rng: np.random.Generator, first: int, n: int) -> dict[str, dict[str, An
 
 
 def write_run(folder: Path, games: int, shard_games: int = SHARD) -> Path:
-    """Write a run of so many drawn games, if it is not there, and return its folder."""
+    """Write a run of this many drawn games, if it is not there, and return its folder."""
     if (folder / "manifest.json").is_file():
         return folder
     rng = np.random.default_rng(1)

@@ -50,7 +50,7 @@ class CopiesTable:
         self.play(2)
 
     def play(self, games: int) -> float:
-        """Play so many games; return the seconds of this thread a game."""
+        """Play this many games; return the seconds of this thread a game."""
         began = time.thread_time()
         self.player.play(self.first, games, self.rows, 0, 0)
         self.first += games

@@ -95,7 +95,7 @@ class Ours:
 
 
 def paced(side: Ours | Theirs, seconds: float) -> Pace:
-    """Let the side play for so many seconds of processor time."""
+    """Let the side play for this many seconds of processor time."""
     pace = Pace()
     while pace.seconds < seconds:
         side.play(pace)

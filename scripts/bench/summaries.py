@@ -36,7 +36,7 @@ MOST_SECONDS, MOST_MB = 60.0, 600.0  # limits: a million games, and in all
 
 
 def copied(run: Run, out: Path, games: int) -> Path:
-    """Write copies of the run, a shard each, until there are so many games; return the folder.
+    """Write copies of the run, a shard each, until there are this many games; return the folder.
 
     Games have their numbers of the run, which summaries use only within a shard.
     """
@@ -70,7 +70,7 @@ def copied(run: Run, out: Path, games: int) -> Path:
 
 
 def seated_anew(rng: np.random.Generator, games: int, players: int, values: dict[str, list[str]]) -> dict[str, pa.Array]:
-    """Return leaders, all different at a table, and strategies, drawn for the seats of so many games."""
+    """Return leaders, all different at a table, and strategies, drawn for the seats of this many games."""
     leader = np.argsort(rng.random((games, len(values["leader"]))), axis=1)[:, :players]
     strategy = rng.integers(0, len(values["strategy"]), games * players)
     drawn = {"leader": leader.ravel(), "strategy": strategy}

@@ -18,7 +18,7 @@ from ...simulator.compile_cache import source_digest
 
 
 def digest_of(games: int) -> tuple[str, int]:
-    """Return the digest of so many games of each box, number of players and strategy, and the number of all games."""
+    """Return the digest of this many games of each box, number of players and strategy, and the number of all games."""
     from ...simulator.rules import load_ruleset
     from ...simulator.runs.run import Silent, play_range
     from ...simulator.runs.run_plan import plan_by, player_counts

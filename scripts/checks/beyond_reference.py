@@ -1,4 +1,4 @@
-"""Does a player outside the reference results lie in their bands? python -m newdawn.scripts.checks.beyond_reference RUN
+"""Is a player outside the reference results in their bands? python -m newdawn.scripts.checks.beyond_reference RUN
 
 RUN is a run of the printed game by players of another training (`newdawn strategies train`, with another seed). 95 of every 100
 of its figures should lie in the reference's prediction for another good player, which is of its true figure: the chance of the
@@ -21,7 +21,7 @@ from ...simulator.errors import UserError
 
 
 def held(run: Run) -> pd.DataFrame:
-    """Return by group of figures how many lie in the band of good players, and the greatest distance from it.
+    """Return, by group of figures, how many lie in the band of good players, and the greatest distance from it.
 
     Columns: group, n, inside, share, share_low, share_high (Wilson, 95%), furthest (a figure), beyond (its distance, in its
     unit). The band reaches as far from its middle as the prediction and the figure's own 95% interval together (root of the
@@ -59,7 +59,7 @@ def held(run: Run) -> pd.DataFrame:
 @click.command()
 @click.argument("run")
 def main(run: str) -> None:
-    """Print how many figures of a run lie in the reference's bands of good players."""
+    """Print how many figures of a run are in the reference's bands of good players."""
     found = held(open_run(run))
     click.echo(render(found.assign(beyond=found["beyond"].map("{:.4f}".format)), "table"))
 

@@ -226,7 +226,7 @@ def expressions(node: ast.AST, hints: Hints, record: bool = False) -> Iterator[N
 
 
 def hint_parameters(functions: list[Function]) -> Hints:
-    """Return by function the positions of parameters that are used only for records, or passed on as such."""
+    """Return, by function, the positions of parameters that are used only for records, or passed on as such."""
     names = {f.node.name: [a.arg for a in f.node.args.args] for f in functions}
     hints: Hints = {name: set(range(len(parameters))) for name, parameters in names.items()}
     changed = True

@@ -7,7 +7,7 @@
 The run is the truth: samples of its games, drawn without replacement, are analysed like runs. For coverage it should be fifty
 times as large as the samples. The measures:
 
-    coverage     how often intervals cover the figure of the whole run, each for itself and all of a table together, and how
+    coverage     how often intervals cover the figure of the whole run, each on its own and all of a table together, and how
                  often a verdict against the margin is wrong
     lot          false positives by table of a report, on its first screen, and anywhere in it, with winners and lengths
                  permuted at random
@@ -139,7 +139,7 @@ class SampledRun(Run):
         yield {table: self.frames[table][list(columns)] for table, columns in wanted.items()}
 
     def drawn(self, rng: np.random.Generator, games: int) -> SampledRun:
-        """Return so many of the games, drawn without replacement."""
+        """Return this many of the games, drawn without replacement."""
         ids = np.sort(rng.choice(self.frames["games"]["game_id"].to_numpy(), games, replace=False))
         return SampledRun(self, {name: self._rows(name, ids) for name in self.frames})
 
@@ -237,7 +237,7 @@ def coverage_table(samples: Sequence[Counts]) -> pd.DataFrame:
 
 
 def _held(name: str, frame: pd.DataFrame, truth: pd.DataFrame, games: int) -> dict[str, np.ndarray]:
-    """Return by figure: intervals that cover the truth, intervals, whether all do together, 1 if any, wrong verdicts."""
+    """Return, by figure, intervals that cover the truth, intervals, whether all do together, 1 if any, wrong verdicts."""
     truth = truth.reindex(frame.index)
     sound = ~frame["small_sample"].to_numpy(bool) if "small_sample" in frame else np.full(len(frame), True)
     tested = frame["p"].notna().to_numpy() & sound if "p" in frame else sound
@@ -483,7 +483,7 @@ def _way_decided(rng: np.random.Generator, rate: float) -> bool:
 
 
 def _nearest_decided(rng: np.random.Generator, number: int) -> bool:
-    """Return whether the nearest of so many strategies and equal chances is found in the plays promised."""
+    """Return whether the nearest of this many strategies and equal chances is found in the plays promised."""
     pairs, gaps = (number + 1) * number // 2, np.full(number, 0.1)
     n = int(games_for_all(gaps, np.ones(number), 1, 0.0, quantile_for(pairs), DIFFERENT))
     behind = gaps[:, None] + (rng.normal(size=n) + rng.normal(size=(number, n))) / np.sqrt(2)  # scores less the best's
@@ -534,7 +534,7 @@ def _moved(rng: np.random.Generator) -> bool:
 
 
 def _plan_of(games: int, players: int, leaders: int, row: int, rates: Mapping[str, float]) -> Any:
-    """Return the row of a plan, with so many leaders to draw from, that takes about so many games."""
+    """Return the row of a plan, with this many leaders to draw from, that takes about this many games."""
     unit = games_needed(0.01, players, leaders, rates=rates).iloc[row]
     return games_needed(0.01 * float(np.sqrt(unit["games"] / games)), players, leaders, rates=rates).iloc[row]
 

@@ -1,23 +1,35 @@
-"""Every command that writes, killed before each of its file operations and given again: the same bytes, nothing left behind?
+"""Every command that writes, disturbed at each of its file operations and given again: the same bytes, nothing left behind?
 
     python -m newdawn.scripts.checks.crashes --only run --only merge
     python -m newdawn.scripts.checks.crashes --draw 10 --seed 3
+    python -m newdawn.scripts.checks.crashes --most 3 --disturbed full --disturbed stopped
 
-An operation is what Python's audit hooks tell of: a file opened to be written, made, renamed, linked, cut or removed, a folder
-made or removed; and a file forced to disk, before which what was written is cut in half. Each trial is a fork that ends itself
-there, another that is given the same command, and a comparison with an undisturbed one. Begin with `Check.trial`.
+An operation is what Python's audit hooks report: a file opened to be written, made, renamed, linked, cut or removed, a folder
+made or removed; and a file forced to disk, before which what was written is cut in half. A command is
+
+killed   before it: what lies there then is kept while an undisturbed command goes by, and laid out for another one;
+full     the disk is full from then on: nothing new can be made or written, only renamed and removed;
+stopped  before it (SIGSTOP), given a second time, and continued.
+
+Each time it is given again in the end, and what lies there is compared with what an undisturbed one leaves. Begin with
+`Check.trial`.
 """
 
 from __future__ import annotations
 
+import errno
+import json
 import os
 import random
 import shutil
+import signal
 import sys
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,17 +37,20 @@ from typing import Any
 
 import click
 
+from ...simulator.file_ownership import FILE, UNFINISHED
 from . import faults
-from .faults import COMMANDS, GAME, Child, differing
+from .faults import COMMANDS, GAME, Child, differing, succeeds
 
-KILLED = 99  # exit code of a command that was ended
+KILLED, FULL, STOPPED = "killed", "full", "stopped"
 SMALL = [*GAME, "--jobs", "1", "--quiet"]
 WRITTEN = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 NAMED = {"os.mkdir": 0, "os.rmdir": 0, "os.remove": 0, "os.truncate": 0, "os.rename": 1, "os.link": 1, "os.symlink": 1}
+NEW = ("open", "os.mkdir", "os.link", "os.symlink", "force")  # what a full disk has no room for
 RUN = ["run", *SMALL, "--games", "200", "--out", "run"]
 OTHER = [*RUN[:4], "4", *RUN[5:-1], "other"]
 ENDED = [*RUN[:5], "--strategies", "planner", "--games", "60", "--jobs", "1", "--quiet", "--out", "ended"]
 PLAYS = ["plays", "import", "log.csv", "--out", "plays"]
+ASKED = ["plays", "import", "asked.csv", "--columns", "won=best", "--out", "asked"]
 TABLE = ["play", "--seats", "me,random", "--seed", "3", "--no-open", "--port", "0"]
 
 
@@ -58,6 +73,27 @@ def of_faults(name: str) -> Sequence[str]:
     return words
 
 
+def worked_out_once(module: Any, *names: str) -> None:
+    """Let functions return what they returned to the same words before: it is asked what is written, not how it is found."""
+    for name in names:
+        if not isinstance(function := getattr(module, name), Once):
+            setattr(module, name, Once(function))
+
+
+class Once:
+    """A function that works out once what it returns to the same words; it is given the same other things each time."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function, self.known = function, dict[str, Any]()
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        """Return what was returned before."""
+        words = repr([value for value in (*arguments, *options.values()) if isinstance(value, str | bool)])
+        if words not in self.known:
+            self.known[words] = self.function(*arguments, **options)
+        return self.known[words]
+
+
 def small_page() -> None:
     """Let `web build` write its files without translating the engine, which takes minutes."""
     from ...analysis.web import build
@@ -65,10 +101,20 @@ def small_page() -> None:
 
     webassembly.built = lambda *_: b"engine"
     build.cached_form = lambda box: b'{"left": []}'
+    worked_out_once(build, "networks_of", "about_box", "about_engine", "table_files", "words", "page_files")
+
+
+def small_report() -> None:
+    """Let `report` write its files without working its chapters out again and again."""
+    from ...analysis.report import page
+    from ...analysis.web import onefile
+
+    worked_out_once(page, "build", "all_files", "html")
+    worked_out_once(onefile, "page")
 
 
 def choices(number: int) -> None:
-    """Let somebody at the table of `play` answer questions until there are so many choices in the game, and leave."""
+    """Let someone at the table of `play` answer questions until there are this many choices in the game, and leave."""
     from ...analysis.explorer import play
 
     def serve(server: Any) -> None:
@@ -94,10 +140,14 @@ TRIED: dict[str, Command] = {
     "extend": Command(["extend", "run", "--games", "300", "--jobs", "1", "--quiet"], ("run",)),
     "resume": Command(["resume", "run", "--jobs", "1", "--quiet"], ("run",), half_a_run),
     "merge": Command(of_faults("merge"), ("run", "other")),
-    "report": Command(of_faults("report"), ("run",)),
-    "one-file": Command([*of_faults("report"), "--one-file"], ("run",)),
-    "zip": Command([*of_faults("report"), "--zip"], ("run",)),
+    "report": Command(of_faults("report"), ("run",), small_report),
+    "one-file": Command([*of_faults("report"), "--one-file"], ("run",), small_report),
+    "zip": Command([*of_faults("report"), "--zip"], ("run",), small_report),
     "compare": Command(["compare", "printed", "cheaper_wonders", "--games", "100", *SMALL, "--out", "new"]),
+    "compare, several": Command(["compare", "printed", "--vary", "wonders.petra.cost=5,6", "--until-best", "--games", "100",
+                                 *SMALL, "--out", "new"]),
+    "compare, by ways": Command(["compare", "printed", "cheaper_wonders", "--ways", "random,autoplayer", "--games", "40",
+                                 *GAME[:4], *GAME[6:], "--jobs", "1", "--quiet", "--out", "new"]),
     "experiment": Command(["experiment", "grant", "--wonder", "Petra", "--games", "300", *SMALL, "--out", "new"]),
     "balance": Command(of_faults("balance")),
     "goals": Command(of_faults("goals")),
@@ -115,6 +165,8 @@ TRIED: dict[str, Command] = {
     "coalition": Command(of_faults("coalition")),
     "plays import": Command(of_faults("plays import")),
     "plays import, over another": Command([*PLAYS[:2], "shorter.csv", "--out", "plays"], ("plays",)),
+    "plays import, answered": Command([*ASKED[:-1], "new"]),
+    "plays import, answered before": Command([*PLAYS[:2], "asked.csv", "--out", "asked"], ("asked",)),
     "plays compare": Command(of_faults("plays compare"), ("plays", "ended")),
     "plays new": Command(of_faults("plays new"), once=True),
     "play": Command([*TABLE, "--save", "game.json"], (), partial(choices, 2), True,
@@ -126,7 +178,14 @@ TRIED: dict[str, Command] = {
     "web build": Command(["web", "build", "new"], before=small_page),
     "web pack": Command(of_faults("web pack")),
 }  # fmt: skip
-MADE = {"run": RUN, "other": OTHER, "ended": ENDED, "plays": PLAYS, "saved.json": [*TABLE, "--save", "saved.json"]}
+MADE = {
+    "run": RUN,
+    "other": OTHER,
+    "ended": ENDED,
+    "plays": PLAYS,
+    "asked": ASKED,
+    "saved.json": [*TABLE, "--save", "saved.json"],
+}
 
 
 def writes(event: str, arguments: tuple[Any, ...]) -> Any:
@@ -139,11 +198,10 @@ def writes(event: str, arguments: tuple[Any, ...]) -> Any:
 
 
 class Operations:
-    """Counts the file operations below a folder, writes down what they are, and ends the process before one of them."""
+    """Writes down the file operations below a folder; `meet` is told the number of each before it happens, and its file."""
 
-    def __init__(self, work: Path, journal: int, end_at: int | None) -> None:
-        self.work, self.journal, self.end_at, self.number = str(work), journal, end_at, 0
-        self.sizes: dict[str, int] = {}  # of files when they were opened, to be cut back to
+    def __init__(self, work: Path, journal: int, meet: Callable[[int, str, str, int], None] = lambda *_: None) -> None:
+        self.work, self.journal, self.meet, self.number = f"{work}/", journal, meet, 0
 
     def listen(self) -> None:
         """Begin to count, in this process and for good."""
@@ -162,17 +220,51 @@ class Operations:
             self._comes(event, os.path.abspath(path))
 
     def _comes(self, what: str, path: str, descriptor: int = -1) -> None:
-        if not path.startswith(self.work):
-            return
-        if self.number == self.end_at:
-            if descriptor >= 0:
-                before = self.sizes.get(path, 0)
-                os.ftruncate(descriptor, before + (os.fstat(descriptor).st_size - before) // 2)
-            os._exit(KILLED)
-        self.number += 1
+        if path.startswith(self.work):
+            self.number += 1
+            os.write(self.journal, f"{what} {path[len(self.work) :]}\n".encode())
+            self.meet(self.number - 1, what, path, descriptor)
+
+
+class Copies:
+    """What lies in a folder before each operation; of a file that is forced to disk, half of what was written since."""
+
+    def __init__(self, work: Path, copies: Path) -> None:
+        self.work, self.copies = work, copies
+        self.sizes: dict[str, int] = {}  # of files when they were opened, to be cut back to
+
+    def keep(self, number: int, what: str, path: str, _: int) -> None:
+        """Keep a copy of the folder."""
+        copy = self.copies / str(number)
+        shutil.copytree(self.work, copy, symlinks=True)
+        there = copy / Path(path).relative_to(self.work)
         if what == "open":
-            self.sizes[path] = os.path.getsize(path) if os.path.exists(path) else 0
-        os.write(self.journal, f"{what} {path[len(self.work) + 1 :]}\n".encode())
+            self.sizes[path] = there.stat().st_size if there.is_file() else 0
+        elif what == "force":
+            before = self.sizes.get(path, 0)
+            os.truncate(there, before + (there.stat().st_size - before) // 2)
+
+
+def full_from(at: int) -> Callable[[int, str, str, int], None]:
+    """Return what lets a disk be full from an operation on."""
+
+    def meet(number: int, what: str, path: str, descriptor: int) -> None:
+        if number >= at and what in NEW:
+            if what == "force" and number == at:
+                os.ftruncate(descriptor, os.fstat(descriptor).st_size // 2)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
+
+    return meet
+
+
+def stopped_before(at: int) -> Callable[[int, str, str, int], None]:
+    """Return what stops a process before an operation."""
+
+    def meet(number: int, *_: Any) -> None:
+        if number == at:
+            os.kill(os.getpid(), signal.SIGSTOP)
+
+    return meet
 
 
 def lying(work: Path) -> dict[str, bytes]:
@@ -185,8 +277,14 @@ def lying(work: Path) -> dict[str, bytes]:
     return found
 
 
+def kind_of(files: dict[str, bytes]) -> int:
+    """Return what is the same for folders that differ in names and contents made by chance only."""
+    return hash(frozenset((UNFINISHED.sub(r"\1.unfinished", name), b"" if name.endswith(FILE) else content)
+                          for name, content in files.items()))  # fmt: skip
+
+
 class Check:
-    """Kills commands before their file operations."""
+    """Disturbs commands at their file operations."""
 
     def __init__(self, folder: Path, only: Sequence[str]) -> None:
         self.folder, self.only = folder, only
@@ -195,12 +293,12 @@ class Check:
         (self.bare / "goals.yaml").write_text(faults.GOALS)
         (self.bare / "log.csv").write_text(faults.LOG)
         (self.bare / "shorter.csv").write_text("".join(faults.LOG.splitlines(keepends=True)[:9]))
+        (self.bare / "asked.csv").write_text(faults.LOG.replace("won", "best", 1))
         (self.bare / "house.yaml").write_text(faults.HOUSE)
         faults.warm(folder)
         for name in dict.fromkeys(need for command in only for need in TRIED[command].needs):
             self._done(MADE[name], self.bare, partial(choices, 2))
-        self.counts: Counter[str] = Counter()
-        self.wrong: list[str] = []
+        self.counts, self.wrong = Counter[str](), list[str]()
         self.wanted: dict[str, dict[str, bytes]] = {}
         self.operations: dict[str, list[str]] = {}
 
@@ -213,8 +311,7 @@ class Check:
 
     def _work(self, name: str) -> Path:
         """Return a folder, always of the same name, with what a command needs; before it, its own preparations."""
-        work = self.folder / "work"
-        shutil.rmtree(work, ignore_errors=True)
+        work = self._emptied()
         work.mkdir()
         for path in self.bare.iterdir():
             if path.name in TRIED[name].needs or path.name not in MADE:
@@ -225,37 +322,99 @@ class Check:
             os.chdir(self.folder)
         return work
 
-    def _before(self, name: str, operations: Operations) -> Callable[[], None]:
-        first = TRIED[name].before
+    def _emptied(self) -> Path:
+        work = self.folder / "work"
+        shutil.rmtree(work, ignore_errors=True)
+        return work
+
+    def _begun(self, name: str, work: Path, journal: int, meet: Callable[[int, str, str, int], None]) -> Child:
+        """Give a command in the folder, with something to meet before its operations."""
+        first, operations = TRIED[name].before, Operations(work, journal, meet)
 
         def before() -> None:
             if first is not half_a_run:
                 first()
             operations.listen()
 
-        return before
+        return Child(TRIED[name].words, work, before)
 
     def undisturbed(self, name: str) -> list[str]:
-        """Give a command, and return its file operations."""
+        """Give a command, keep what lies there before each of its file operations, and return those."""
         if name not in self.operations:
             work, journal = self._work(name), self.folder / "journal"
+            shutil.rmtree(self.folder / "copies", ignore_errors=True)
             file = os.open(journal, os.O_RDWR | os.O_CREAT | os.O_TRUNC)
-            self._done(TRIED[name].words, work, self._before(name, Operations(work, file, None)))
+            child = self._begun(name, work, file, Copies(work, self.folder / "copies").keep)
             os.close(file)
+            if code := child.wait():
+                raise RuntimeError(f"{name}: exit code {code}: {child.said()[-800:]}")
+            child.said()
             self.operations[name] = journal.read_text().splitlines()
             self.wanted[name] = lying(work)
         return self.operations[name]
 
-    def trial(self, name: str, at: int) -> str:
-        """End a command before its operation `at` and give it again; return what is wrong then, "" if nothing."""
-        command, work = TRIED[name], self._work(name)
+    def trial(self, name: str, how: str, at: int) -> str:
+        """Disturb a command at its operation `at` and give it again; return what is wrong then, "" if nothing."""
+        if how == KILLED:
+            shutil.copytree(self.folder / "copies" / str(at), self._emptied(), symlinks=True)
+            return self._again(name)
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        child = Child(command.words, work, self._before(name, Operations(work, nowhere, at)))
+        work = self._work(name)
+        child = self._begun(name, work, nowhere, (full_from if how == FULL else stopped_before)(at))
         os.close(nowhere)
-        code, output = child.wait(), child.said()
-        if code != KILLED:
-            return f"was not killed, but ended with {code}: {output[-300:]}"
-        child = Child(command.words, work, command.before if command.before is not half_a_run else lambda: None)
+        done, fault = False, ""
+        if how == STOPPED:
+            os.waitpid(child.pid, os.WUNTRACED)
+            done, fault = succeeds(Child(TRIED[name].words, work, self._first(name)))
+            os.kill(child.pid, signal.SIGCONT)
+        also, other = succeeds(child)
+        if fault or other:
+            return f"strange: {fault or other}"
+        return "both were refused" if how == STOPPED and not (done or also) else self._again(name)
+
+    def by_itself(self, name: str, ways: Sequence[str], chance: random.Random, most: int | None) -> None:
+        """Disturb a command in ways, in a fork that loads all it needs by giving it once: its own forks load nothing."""
+        result = self.folder / "result.json"
+        result.unlink(missing_ok=True)
+        pid = os.fork()
+        if pid == 0:
+            try:
+                self._load(name)
+                for how in ways:
+                    number = len(self.undisturbed(name))
+                    self.run(name, how, sorted(chance.sample(range(number), min(number, most or number))))
+                result.write_text(json.dumps([self.counts, self.wrong]))
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                os._exit(0)
+        os.waitpid(pid, 0)
+        if not result.exists():
+            self.wrong.append(f"{name}: was not tried")
+            return
+        counts, self.wrong = json.loads(result.read_text())
+        self.counts = Counter(counts)
+
+    def _load(self, name: str) -> None:
+        """Give a command in this process, for what it loads."""
+        from ..cli.main import main
+
+        command = TRIED[name]
+        os.chdir(self._work(name))
+        self._first(name)()
+        sys.argv = ["newdawn", *command.words]
+        with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere), suppress(SystemExit):
+            main.main(list(command.words), prog_name="newdawn", standalone_mode=True)
+        os.chdir(self.folder)
+
+    def _first(self, name: str) -> Callable[[], None]:
+        command = TRIED[name]
+        return command.before if command.before is not half_a_run else lambda: None
+
+    def _again(self, name: str) -> str:
+        """Give a disturbed command again; return what is wrong then, "" if nothing."""
+        command, work = TRIED[name], self.folder / "work"
+        child = Child(command.words, work, self._first(name))
         code, output = child.wait(), child.said()
         refused = command.once and code == 2 and len(output.splitlines()) == 1
         if refused and command.then:
@@ -265,35 +424,38 @@ class Check:
             return f"stuck: {output[-300:]}"
         return differing(lying(work), self.wanted[name])
 
-    def run(self, name: str, places: Sequence[int]) -> None:
-        """Kill a command before these operations, and tell the result."""
+    def run(self, name: str, how: str, places: Sequence[int]) -> None:
+        """Disturb a command at these operations, and tell the result; of kills that leave the same, one is tried."""
         operations, began = self.undisturbed(name), time.monotonic()
+        tried: dict[int, str] = {}
         for at in places:
-            fault = self.trial(name, at)
-            self.counts["stuck" if fault.startswith("stuck") else "other bytes or left behind" if fault else "sound"] += 1
+            kind = kind_of(lying(self.folder / "copies" / str(at))) if how == KILLED else at
+            fault = tried[kind] = tried[kind] if kind in tried else self.trial(name, how, at)
+            what = next((word for word in ("stuck", "strange") if fault.startswith(word)), "other bytes or left behind")
+            self.counts[f"{how}: {what if fault else 'sound'}"] += 1
             if fault:
-                self.wrong.append(f"{name}: killed before operation {at} ({operations[at]}): {fault}")
+                self.wrong.append(f"{name}: {how} before operation {at} ({operations[at]}): {fault}")
                 click.echo(self.wrong[-1], err=True)
-        seconds = time.monotonic() - began
-        click.echo(f"{name}: {len(places)} of {len(operations)} operations tried in {seconds:.0f} s", err=True)
+        words = f"{name}, {how}: {len(places)} of {len(operations)} operations, {len(tried)} of them tried"
+        click.echo(f"{words} in {time.monotonic() - began:.0f} s", err=True)
 
 
 @click.command()
 @click.option("--only", multiple=True, type=click.Choice(list(TRIED)), help="Only these commands.")
-@click.option("--most", type=click.IntRange(1), help="Of each command, so many operations at random [default: all].")
-@click.option("--draw", type=click.IntRange(1), help="So many operations at random, of all commands together.")
+@click.option("--most", type=click.IntRange(1), help="Of each command, this many operations at random [default: all].")
+@click.option("--draw", type=click.IntRange(1), help="This many operations at random, of all commands together.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of what is drawn.")
-def main(only: tuple[str, ...], most: int | None, draw: int | None, seed: int) -> None:
-    """Kill every command that writes before each of its file operations; exit code 1 if one cannot be repeated."""
+@click.option("--disturbed", "ways", multiple=True, type=click.Choice([KILLED, FULL, STOPPED]), help="How [default: killed].")
+def main(only: tuple[str, ...], most: int | None, draw: int | None, seed: int, ways: tuple[str, ...]) -> None:
+    """Disturb every command that writes at each of its file operations; exit code 1 if one cannot be repeated."""
     chance = random.Random(seed)
     names = list(only or TRIED)
     drawn = Counter(chance.choice(names) for _ in range(draw)) if draw else None
     with tempfile.TemporaryDirectory(prefix="newdawn-crashes-") as place:
         check = Check(Path(place).resolve(), [name for name in names if drawn is None or name in drawn])
         for name in check.only:
-            number = len(check.undisturbed(name))
-            some = min(number, drawn[name] if drawn is not None else most or number)
-            check.run(name, sorted(chance.sample(range(number), some)))
+            seeded = random.Random(chance.getrandbits(32))
+            check.by_itself(name, ways or [KILLED], seeded, most if drawn is None else drawn[name])
     for what, count in sorted(check.counts.items()):
         click.echo(f"{count:5}  {what}")
     click.echo("\n".join(check.wrong))

@@ -1,15 +1,17 @@
 """Faults of the machine by the hundred, for every command that writes: is its result the same, or refused in one line?
 
-    python -m newdawn.scripts.checks.faults --kills 10 --twice 2 --flips 500 --memory --clock
+    python -m newdawn.scripts.checks.faults --kills 10 --twice 2 --flips 500 --memory --clock --short --closed
 
 Kills: a command is killed at a random moment and given again. Twice: it is given twice at once in one folder. Flips: one bit
 of a file of a finished folder is flipped, and the folder is read again. Memory: it has 2 GB of addresses. Clock: the time of
-day goes back while it runs. Faults are other bytes or answers than those of an undisturbed command, tracebacks, refusals of
-more than a line, and files left behind. Each command runs in a fork.
+day goes back while it runs. Short: files end at 4 kB (`ulimit -f 4`). Closed: its folder can only be read, before it has
+written anything and when all is done. Faults are other bytes or answers than those of an undisturbed command, tracebacks,
+refusals of more than a line, and files left behind. Each command runs in a fork.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import random
 import re
@@ -113,13 +115,16 @@ READERS: dict[str, list[list[str]]] = {
 }
 TIMES = re.compile(rb"\d+ s\b|about \d+ min")
 GIGABYTES = 2
+SHORT = 4 << 10  # bytes of a file
 
 
 class Child:
     """A command in a process of its own, in a folder."""
 
-    def __init__(self, arguments: Sequence[str], work: Path, before: Callable[[], None] = lambda: None) -> None:
-        self.log = work / f".said{random.getrandbits(32)}"
+    def __init__(
+        self, arguments: Sequence[str], work: Path, before: Callable[[], None] = lambda: None, log: Path | None = None
+    ) -> None:
+        self.log = log or work / f".said{random.getrandbits(32)}"
         self.pid = os.fork()
         if self.pid:
             return
@@ -163,6 +168,26 @@ class Child:
         text = self.log.read_text("utf-8", "replace") if self.log.exists() else ""
         self.log.unlink(missing_ok=True)
         return text
+
+
+def succeeds(child: Child) -> tuple[bool, str]:
+    """Wait for a command; return whether it succeeds, and what is wrong: "" also of one that is refused in one line."""
+    code, output = child.wait(), child.said()
+    refused = [line for line in output.splitlines() if line.startswith("error: ")]
+    sound = "Traceback" not in output and (code == 0 or (code == 2 and len(refused) == 1))
+    return code == 0, "" if sound else f"exit code {code}: {output[-600:]}"
+
+
+def without_rights() -> None:
+    """Give up the right of root to write where nobody may (Linux)."""
+    header, rights = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
+    ctypes.CDLL(None).capset(header, rights)
+
+
+def closed(work: Path, shut: bool) -> None:
+    """Take away, or give back, the right to write into a folder and all that is in it."""
+    for path in [work, *work.rglob("*")]:
+        path.chmod((path.stat().st_mode & 0o555) | (0 if shut else 0o200))
 
 
 def left(work: Path, name: str) -> dict[str, bytes]:
@@ -274,14 +299,8 @@ class FaultCheck:
         both = [Child(arguments, work)]
         time.sleep(self.chance.choice((0, 0.3, 0.8)) * self.seconds[name])
         both.append(Child(arguments, work))
-        fault, codes = "", [child.wait() for child in both]
-        for code, child in zip(codes, both, strict=True):
-            output = child.said()
-            refused = [line for line in output.splitlines() if line.startswith("error: ")]
-            if code not in (0, 2) or (code == 2 and len(refused) != 1) or "Traceback" in output:
-                fault = f"exit code {code}: {output[-300:]}"
-        if not fault and 0 not in codes:
-            fault = "both were refused"
+        done, faults = zip(*map(succeeds, both), strict=True)
+        fault = next(filter(None, faults), "") or ("" if any(done) else "both were refused")
         self.tell("twice", name, fault or self.again(name, work), work)
 
     def limited(self, name: str) -> None:
@@ -292,10 +311,38 @@ class FaultCheck:
         def limit() -> None:
             resource.setrlimit(resource.RLIMIT_AS, (GIGABYTES << 30, GIGABYTES << 30))
 
-        child = Child(arguments, work, limit)
-        code, output = child.wait(), child.said()
-        fault = "" if code in (0, 2) and "Traceback" not in output else f"exit code {code}: {output[-300:]}"
+        _, fault = succeeds(Child(arguments, work, limit))
         self.tell("memory", name, fault or self.again(name, work), work)
+
+    def short(self, name: str) -> None:
+        """Let files end at a few kilobytes: a command must succeed, or be refused in a line, and can be given again."""
+        self.undisturbed(name)
+        work, (arguments, _) = self.work(), COMMANDS[name]
+
+        def limit() -> None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the answer has room
+            resource.setrlimit(resource.RLIMIT_FSIZE, (SHORT, SHORT))
+
+        _, fault = succeeds(Child(arguments, work, limit))
+        self.tell("short", name, fault or self.again(name, work), work)
+
+    def shut(self, name: str) -> None:
+        """Give a command where it can write nothing, with nothing written yet, and with all."""
+        self.undisturbed(name)
+        work, (arguments, out) = self.work(), COMMANDS[name]
+        fault = ""
+        for wanted in (left(work, out), self.wanted[name]):
+            closed(work, True)
+            child = Child(arguments, work, without_rights, log=self.folder / "said")
+            done, fault = succeeds(child)
+            closed(work, False)
+            if not fault and done and not wanted:
+                fault = "succeeded, though nothing could be written"
+            fault = fault or differing(left(work, out), wanted)
+            if fault or wanted == self.wanted[name]:
+                break
+            fault = self.again(name, work)
+        self.tell("closed", name, fault, work)
 
     def set_back(self, name: str) -> None:
         """Let the time of day go back while a command runs, among files of the future."""
@@ -361,9 +408,13 @@ class FaultCheck:
 @click.option("--flips", type=click.IntRange(0), default=500, show_default=True, help="Of all folders together.")
 @click.option("--memory", is_flag=True, help=f"Each command with {GIGABYTES} GB.")
 @click.option("--clock", is_flag=True, help="Each command with a clock set back.")
+@click.option("--short", is_flag=True, help=f"Each command with files of at most {SHORT >> 10} kB.")
+@click.option("--closed", "shut", is_flag=True, help="Each command in a folder that can only be read.")
 @click.option("--only", multiple=True, type=click.Choice(list(COMMANDS)), help="Only these commands.")
 @click.option("--seed", type=int, default=1, show_default=True)
-def main(kills: int, twice: int, flips: int, memory: bool, clock: bool, only: tuple[str, ...], seed: int) -> None:
+def main(
+    kills: int, twice: int, flips: int, memory: bool, clock: bool, short: bool, shut: bool, only: tuple[str, ...], seed: int
+) -> None:
     """Disturb every command that writes; exit code 1 if there are faults."""
     with tempfile.TemporaryDirectory(prefix="newdawn-faults-") as name:
         check = FaultCheck(Path(name).resolve(), seed)
@@ -376,6 +427,10 @@ def main(kills: int, twice: int, flips: int, memory: bool, clock: bool, only: tu
                 check.limited(command)
             if clock:
                 check.set_back(command)
+            if short:
+                check.short(command)
+            if shut:
+                check.shut(command)
             if flips and command in READERS:
                 check.flipped(command, -(-flips // len(READERS)))
             click.echo(f"{command}: {dict(check.counts)}", err=True)

@@ -515,7 +515,7 @@ def try_reader(reader: FileReader, content: bytes) -> str:
 
 
 def reader_trials(number: int, seed: int, seconds: float, folder: Path, only: Sequence[str] = ()) -> Trials:
-    """Try so many mutations of each kind of file."""
+    """Try this many mutations of each kind of file."""
     trials = Trials(seconds)
     for name, reader in readers(folder).items():
         if not only or name in only:
@@ -524,7 +524,7 @@ def reader_trials(number: int, seed: int, seconds: float, folder: Path, only: Se
 
 
 def mutations(name: str, reader: FileReader, number: int, seed: int, seconds: float, trials: Trials | None = None) -> Trials:
-    """Try so many mutations of a kind of file."""
+    """Try this many mutations of a kind of file."""
     trials = trials or Trials(seconds)
     chance, whole = random.Random(f"{seed} {name}"), reader.file.read_bytes()
     if try_reader(reader, whole) != "read":
@@ -562,7 +562,7 @@ class Trials:
 
 
 def overlay_trials(number: int, seed: int, seconds: float, folder: Path) -> Trials:
-    """Try so many mutated house rules."""
+    """Try this many mutated house rules."""
     from ...simulator.rules.load import PACKAGED, packaged_names
     from ...simulator.rules.printed_game import printed_data
 
@@ -579,7 +579,7 @@ def overlay_trials(number: int, seed: int, seconds: float, folder: Path) -> Tria
 
 
 def call_trials(number: int, seed: int, seconds: float, folder: Path) -> Trials:
-    """Try so many calls: two of three with a wrong word, the others on a damaged folder."""
+    """Try this many calls: two of three with a wrong word, the others on a damaged folder."""
     chance, trials = random.Random(seed), Trials(seconds)
     whole = {name: folder / name for name in ("run", "experiment")}
     valid = calls(*whole.values())

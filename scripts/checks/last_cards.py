@@ -73,7 +73,7 @@ def gives_a_target(kind):
 
 @strategy
 def choose_listed(r, g, w, seat, kind, n, u):
-    """Play like the planner except where the notes of the own turn name another option."""
+    """Play like the planner except where the notes of its own turn name another option."""
     own = choose_planner(r, g, w, seat, kind, n, u)
     asked = int(g.notes[seat, ASKED])
     if g.current != seat or not gives_a_target(kind) or asked >= QUESTIONS:
@@ -214,7 +214,7 @@ class Offer:
     wins_taken: float  # and after what the seat does
 
 
-class Search:
+class LineSearch:
     """Looks for lines that claim a seat's last card, in copies of a game."""
 
     def __init__(self, r: np.record) -> None:
@@ -229,7 +229,7 @@ class Search:
         return int(find_line(self.r, before, self.work, self.listed, seat, self.line, self.copy)) / THROWN
 
     def wins(self, before: np.record, seat: int, bots: Any = None) -> tuple[np.ndarray, float]:
-        """Return by throw the share of the win after the line, or after what the player of the seat (`bots`) does, played on
+        """Return, by throw, the share of the win after the line, or after what the player of the seat (`bots`) does, played on
         by planners; and how often that claims the card."""
         shares, claimed = np.zeros(THROWN), 0
         for throw in range(THROWN):
@@ -259,7 +259,7 @@ class Search:
 def offers_of(game: Game) -> Iterator[Offer]:
     """Play a game and yield its offers."""
     r, g, w, bots = game.rules, game.state, game.work, game.bots
-    search, before = Search(r), np.zeros(1, state.STATE)
+    search, before = LineSearch(r), np.zeros(1, state.STATE)
     while start_turn(r, g, w, bots):
         w.log_n = 0
         seat, share = int(g.current), 0.0

@@ -41,7 +41,7 @@ def printed(box: str) -> Any:
 
 @cache
 def places(box: str) -> dict[str, Any]:
-    """Return by path the values that can be changed: numbers, switches, rulings that the engine reads, and parts for cards."""
+    """Return, by path, what can be changed: numbers, switches, rulings that the engine reads, and parts for cards."""
     from ...simulator.rules.load import compiled
     from ...simulator.rules.printed_game import leaves
 

@@ -74,7 +74,7 @@ class TaskProgress:
         self.begun = self.printed = time.monotonic()
 
     def add(self, done: int) -> None:
-        """Count so many more as done, and print a line if it is time."""
+        """Count this many more as done, and print a line if it is time."""
         self.done += done
         now = time.monotonic()
         if now - self.printed >= LINE_SECONDS:
@@ -161,7 +161,7 @@ class Mutation:
         return about, status, result
 
     def run_test(self, index: int, after: int | None, limit: float) -> None:
-        """Run a test; a signal of LIMITS comes after so many seconds of a processor, and if need be again."""
+        """Run a test; a signal of LIMITS comes after this many seconds of a processor, and if need be again."""
         item = self.items[index]
         self.failed = None
         signal.setitimer(signal.ITIMER_PROF, limit, limit)
@@ -364,14 +364,14 @@ def print_report(figures: dict[str, Any], possible: int, records: int, sampled: 
 
 
 @click.command(help=(__doc__ or "").split("\n")[0])
-@click.option("--sample", type=click.IntRange(1), help="Try so many breaks, drawn at random (default: all).")
+@click.option("--sample", type=click.IntRange(1), help="Try this many breaks, drawn at random (default: all).")
 @click.option("--seed", default=1, show_default=True, help="Seed of the sample.")
 @click.option("--modules", multiple=True, type=click.Choice(MODULES), help="Break only this module (repeatable).")
 @click.option("--tests", multiple=True, help="Test files instead of the rule tests (repeatable, * allowed).")
 @click.option("--again", type=click.Path(path_type=Path), help="Try only what the run with this --json did not notice.")
 @click.option("--seconds", default=60.0, show_default=True, help="Tests shown one break, in seconds of their usual time.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Breaks tried at the same time.")
-@click.option("--minutes", type=float, help="Start no break after so many minutes: those tried are a sample of all.")
+@click.option("--minutes", type=float, help="Start no break after this many minutes: those tried are a sample of all.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write every break and its result to the file.")
 def main(sample, seed, modules, tests, again, seconds, jobs, minutes, json_file) -> None:  # type: ignore[no-untyped-def]
     if not hasattr(os, "fork"):

@@ -1,6 +1,6 @@
 """Run the notebooks and save their output, to be read on a code host: `python -m newdawn.scripts.checks.notebooks RUN`.
 
-RUN is a run folder; the notebook that compares rulesets plays games of its own. Pictures are small PNG files; nothing of this
+RUN is a run folder; the notebook that compares rulesets plays games of its own. Pictures are small PNG files; none of this
 machine (paths, times, warnings) is kept.
 """
 

@@ -82,11 +82,16 @@ CASES: dict[str, tuple[float, ...]] = {
 
 
 def wrong(truth: Sequence[float], standings: Sequence[Standing], at_most: Sequence[float]) -> bool:
-    """Return whether anything said is false: the best is called not the best, another the best, or a bound is too small."""
+    """Return whether anything said is false: the best is called not the best, another the best, or a bound is too small.
+
+    Of several that are equally good the last stands for the best: that one of the others is called not the best says that it is
+    not better than all others, which is true, and costs nothing.
+    """
     least = min(truth)
-    for own, standing, reach in zip(truth, standings, at_most, strict=True):
+    best_at = max(at for at, own in enumerate(truth) if own == least)
+    for at, (own, standing, reach) in enumerate(zip(truth, standings, at_most, strict=True)):
         gap = own - least
-        if (standing is Standing.NOT_BEST and gap == 0) or (standing is Standing.BEST and gap > 0):
+        if (standing is Standing.NOT_BEST and at == best_at) or (standing is Standing.BEST and gap > 0):
             return True
         if standing in CHOSEN and gap > 100 * reach + 1e-9:
             return True
@@ -253,7 +258,7 @@ def compared(case: str, truth: Sequence[float], races: int, most: int, seed: int
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
 @click.option("--out", type=PATH, metavar="DIR", help="Folder that gets planted_variants.csv.")
 def main(races: int, most: int, wanted: tuple[str, ...], seed: int, out: Path | None) -> None:
-    """Print how races between planted variants end, a row a case."""
+    """Print how races between planted variants end, one row per case."""
     rows = []
     for case in wanted or CASES:
         rows.append(compared(case, CASES[case], races, most, seed))

@@ -43,7 +43,7 @@ STYLES = {  # strong styles, drawn for each seat (docs/evidence/players.md)
     names.BOXES[0]: "architect,conqueror",
     names.BOXES[names.TI_BOX]: "conqueror",
 }
-# Games of each good player, with four players. They differ in how far they look; the styles are copies of the default but for a
+# Games of each good player, with four players. They differ in how far they look; the styles copy the default except for a
 # taste, so that with them players would seem to differ less than they do. One more, trained anew, shares no network with them
 # (docs/evidence/who-plays.md).
 GOOD_PLAYERS = {
@@ -113,7 +113,7 @@ def weigh_readings(box: str, out: Path, share: float) -> None:
 
 
 def play(box: str, players: int, games: int, runs: Path, reference: Path) -> None:
-    """Play the games of so many players, some by other strategies, and write their report and manifest."""
+    """Play the games of this many players, some by other strategies, and write their report and manifest."""
     run, out = runs / f"{players}p", reference / f"{players}p"
     if same_games(engine_of(TOP / out / "manifest.json")):
         return
@@ -129,7 +129,7 @@ def play(box: str, players: int, games: int, runs: Path, reference: Path) -> Non
 
 
 def copy_json(file: Path, to: Path) -> None:
-    """Copy a JSON file with one line a row of a table, in fewer bytes."""
+    """Copy a JSON file with one line per row of a table, in fewer bytes."""
     parts = []
     for key, value in json.loads(file.read_text("utf-8")).items():
         rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in value) if isinstance(value, list) else ""
@@ -178,7 +178,7 @@ def keep_bands(table: pd.DataFrame, box: str, file: Path) -> None:
 @click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, help="Share of the games, for a trial.")
 def main(runs: Path, out: Path | None, box: str, share: float) -> None:
     """Play the reference results and write what is kept of them. The same command continues after a stop."""
-    # The expansion lies beside the base game, in folders of its own.
+    # The expansion is beside the base game, in folders of its own.
     apart = () if box == names.BOXES[0] else (box,)
     out, runs = out or REFERENCE.joinpath(*apart), runs.joinpath(*apart)
     (TOP / out).mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@
 Only the numbers of a command are made small. The files and runs that it names are made first: what a reader would have by then.
 What a command prints and the page of its answer name further commands (next steps); these are run, too, where it was run.
 A command fails if its exit code is not 0, if what it was printed for is not in its answer (the leader it asks about), or if it
-takes more than SLOW seconds of a processor. OUT/ended.jsonl remembers what ended well: the same check goes on with the rest.
+takes more than SLOW seconds of a processor. OUT/ended.jsonl remembers what ended well: the same check continues with the rest.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def of_reports(folder: Path, tables: Sequence[Table]) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Table:
-    """Whose games a report is about: box, players, a line-up if leaders are named, and whether somebody's own leader plays."""
+    """Whose games a report is about: box, players, a line-up if leaders are named, and whether someone's own leader plays."""
 
     box: str
     players: int
@@ -292,7 +292,7 @@ class Part(click.ParamType):
 
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path), required=True)
-@click.option("--part", type=Part(), default="1/1", show_default=True, help="Run one of so many parts only.")
+@click.option("--part", type=Part(), default="1/1", show_default=True, help="Run one of this many parts only.")
 @click.option("--minutes", type=float, help="Of a processor: after them no command is begun.")
 @click.option("--again", is_flag=True, help="Run what ended well before, too.")
 def main(out: Path, part: tuple[int, int], minutes: float | None, again: bool) -> None:

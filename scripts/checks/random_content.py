@@ -43,12 +43,11 @@ def own_content(box: str, number: int) -> dict[str, Any]:
 
     content: dict[str, Any] = random_rules(number, lambda kind, ability: not quick_refusal(box, kind, ability), box, 0.0)
     content.pop("rulings", None)
-    if box != names.BOXES[0]:
-        dice = random.Random(number)
-        if dice.random() < 0.3:
-            content["leaders"]["own1"]["abilities"].append(ALLIANCE)
-        if dice.random() < 0.3:
-            content["wonders"]["work1"]["abilities"].append(FOUNDER)
+    dice = random.Random(number)
+    if dice.random() < 0.3:
+        content["leaders"]["own1"]["abilities"].append(ALLIANCE)
+    if dice.random() < 0.3:
+        content["wonders"]["work1"]["abilities"].append(FOUNDER)
     return content
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 
 def drawn(box: str, seed: int, number: int, rules: Collection[Path | str] = (), *, content: bool = False) -> Any:
-    """Return the rules of a box, with house rules (`rules`) and so many other readings of open rules, drawn by the seed.
+    """Return the rules of a box, with house rules (`rules`) and this many other readings of open rules, drawn by the seed.
 
     With `content` also with own content (`random_content.own_content`), below the house rules.
     """
@@ -26,7 +26,8 @@ def drawn(box: str, seed: int, number: int, rules: Collection[Path | str] = (), 
         others = [option for option in rulings[key]["options"] if option != rulings[key]["default"]]
         chosen[key] = str(lot.choice(others))
     with tempfile.TemporaryDirectory() as folder:
-        own, readings = Path(folder) / "own_content.yaml", Path(folder) / "house_rules.yaml"
+        readings = Path(folder) / "house_rules.yaml"
+        own = readings.with_stem("content")
         readings.write_text("rulings:\n" + "".join(f"  {key}: {option}\n" for key, option in chosen.items()), "utf-8")
         if content:
             own.write_text(json.dumps(own_content(box, seed)), "utf-8")

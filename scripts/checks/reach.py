@@ -1,7 +1,7 @@
 """The engine as plain Python, made faster, and which of its statements each test reaches.
 
 That takes a run of every test, minutes in all. The reach of a file of tests is kept with the user's caches until the file, the
-engine, the data or the shared modules of the tests change, so a pass that was cut short goes on where it was.
+engine, the data or the shared modules of the tests change, so a pass that was cut short continues where it stopped.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ def main() -> int:
     parser.add_argument("--box", choices=names.BOXES, default=names.BOXES[names.BASE_BOX])
     parser.add_argument("--boards", type=int, default=500)
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--every", type=int, default=1, help="compare one decision in so many (1 = every one)")
+    parser.add_argument("--every", type=int, default=1, help="compare one decision in this many (1 = every one)")
     parser.add_argument("--first", type=int, default=0, help="number of the first board and game")
     parser.add_argument("--switches", type=int, default=0, help="other readings drawn every ten games of the base game")
     options = parser.parse_args()

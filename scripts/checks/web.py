@@ -5,7 +5,7 @@
     python -m newdawn.scripts.checks.web lab --games 60 --player planner --player quick
 
 Both boxes, every number of players, every strategy of the page (slow ones if they are named). Results are lines of
-FOLDER.checked.jsonl beside the folder, so a check that was stopped goes on where it was. Exit code 1: some table differs.
+FOLDER.checked.jsonl beside the folder, so a check that was stopped continues where it stopped. Exit code 1: some table differs.
 """
 
 from __future__ import annotations

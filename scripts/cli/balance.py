@@ -80,7 +80,7 @@ def balance(
 
     What counts is what the whole game gains: how much nearer the figure comes to its target and all leaders to their fair
     shares, less what is thrown off (length, first player, agendas). A change that throws another leader off by more than
-    sharing the wins explains is no advice. All games are kept in the folder; the same command continues after a stop.
+    sharing the wins explains is not advised. All games are kept in the folder; the same command continues after a stop.
 
     --leaders all --to fair seeks the few changes that bring all leaders to their fair shares together. No ability is left
     without effect, unless --empty-abilities allows it.
@@ -601,7 +601,7 @@ def _change_verdict(part: Any) -> str:
 
 
 def _moved(frame: Any, top: int, how: str) -> str:
-    """Return one row a change, the largest first; CSV and JSON hold one row a change and figure."""
+    """Return one row per change, the largest first; CSV and JSON hold one row per change and figure."""
     import pandas as pd
 
     if how in ("csv", "json"):

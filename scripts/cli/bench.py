@@ -26,7 +26,7 @@ from ...simulator.reading import json_in, plainly
 from . import shared
 from .shared import Names
 
-# --- Measurements with their repeats, as JSON and for reading; `scripts/bench/compare.py` compares two reports
+# --- Measurements with their repeats, as JSON and for readers; `scripts/bench/compare.py` compares two reports
 
 KIND = "newdawn-bench"
 SCHEMA_VERSION = 2
@@ -83,7 +83,7 @@ def read(path: Path) -> BenchReport:
     if isinstance(content, dict) and "kind" not in content and {"machine", "speed", "memory"} <= content.keys():
         content = {"kind": KIND, "schema_version": 1}  # had no repeats and no kind
     if not isinstance(content, dict) or content.get("kind") != KIND:
-        raise UserError(f"{path}: is no report of `newdawn bench --json`; expected kind '{KIND}'")
+        raise UserError(f"{path}: is not a report of `newdawn bench --json`; expected kind '{KIND}'")
     version = content.get("schema_version")
     if version != SCHEMA_VERSION:
         raise UserError(
@@ -162,7 +162,7 @@ class Speed:
         return len(rows.games), int(rows.games["decisions"].sum()), spent
 
     def measure(self, seconds: float) -> None:
-        """Play for so many seconds of processor time and add the speed."""
+        """Play for this many seconds of processor time and add the speed."""
         total = (0, 0, 0.0)
         while total[2] < seconds:
             games, decisions, spent = self.play()
@@ -190,7 +190,7 @@ def speeds(
 
 
 def worker_memory(plan: Any, rules: bytes, games: int) -> dict[str, Any]:
-    """Play so many games shard by shard, as a worker process does; return its memory and the bytes of the first shard."""
+    """Play this many games shard by shard, as a worker process does; return its memory and the bytes of the first shard."""
     import numpy as np
 
     from ...simulator.rules.record import RULES
@@ -216,7 +216,7 @@ def worker_memory(plan: Any, rules: bytes, games: int) -> dict[str, Any]:
 
 
 def run_memory(games: int, jobs: int, strategy: str, box: str) -> float:
-    """Play a run with so many threads; return the most memory the process had, in MB."""
+    """Play a run with this many threads; return the most memory the process had, in MB."""
     from ...simulator.rules import load_ruleset
     from ...simulator.runs.run import Silent, run_games
 
@@ -226,7 +226,7 @@ def run_memory(games: int, jobs: int, strategy: str, box: str) -> float:
         def add(self, games: int) -> None:
             self.highest = max(self.highest, resident_mb())
 
-    plan, _ = make(4, max(games, 200 * jobs), strategy, box)  # a shard a thread at least
+    plan, _ = make(4, max(games, 200 * jobs), strategy, box)  # one shard per thread at least
     watcher = Watcher()
     with tempfile.TemporaryDirectory() as folder:
         run_games(plan, load_ruleset(box=box), Path(folder) / "out", jobs, watcher)
@@ -287,7 +287,7 @@ def whole_run(games: int, jobs: int, backend: str, strategy: str, box: str) -> f
 def scaling(games: int, jobs: int, strategy: str, repeats: int, box: str) -> list[Measurement]:
     """Return the speed of whole runs with one worker, with threads and with processes, and the gain of several workers.
 
-    The three take turns. Workers are started before the clock; the first run with processes is measured apart.
+    The three take turns. Workers are started before the clock; the first run with processes is measured separately.
     """
     setups = {"1 worker": (1, "threads"), f"{jobs} threads": (jobs, "threads"), f"{jobs} processes": (jobs, "processes")}
     cold = {name: whole_run(100 * jobs, *way, strategy, box) for name, way in setups.items()}
@@ -357,7 +357,7 @@ def program() -> dict[str, Any]:
 @click.option("--players", type=Names(), default="2,3,4", show_default=True, help="Player counts to measure.")
 @click.option("--strategies", type=Names(), metavar="A,B,…", help="Strategies to measure [default: all].")
 @click.option("--seconds", type=click.FloatRange(0.01), default=0.5, show_default=True, help="Processor time of one repeat.")
-@click.option("--repeats", type=click.IntRange(1), default=5, show_default=True, help="Measure each thing so many times.")
+@click.option("--repeats", type=click.IntRange(1), default=5, show_default=True, help="Measure each thing this many times.")
 @click.option("--memory-games", type=click.IntRange(1), default=2000, show_default=True, help="Games for memory and bytes.")
 @click.option("--scaling-games", type=click.IntRange(0), default=0, help="Compare one worker, threads, processes over so many.")
 @click.option("--jobs", type=click.IntRange(2), help="Workers for that [default: the processors].")

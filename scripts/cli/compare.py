@@ -134,7 +134,7 @@ def compare(
     A and B are YAML files of house rules, names of packaged examples (simulator/data/house_rules), `printed` (the rules of
     --box), or the name of a box. Two boxes are compared with the leaders that both have. Each row is a headline figure: its
     values, the difference B - A, its half-width (95%, for this figure alone), the 95% interval that holds for all figures
-    together, the verdict, which is read off that interval (margin: 2 points, 1 round), and the games that would decide what is
+    together, the verdict, which is read from that interval (margin: 2 points, 1 round), and the games that would decide what is
     open. Win rates are of decided games. `pairing` is the factor by which the common seeds save games.
 
     Of more than two (folders stand for the house rules in them; --vary adds variants of A), all are played on the same seeds,
@@ -338,7 +338,7 @@ def as_text(frame: Any, how: str) -> str:
 
 
 def _shift(frame: Any, row: Any) -> dict[str, str]:
-    """Return the shared and the own part of a leader's change, if they can be separated."""
+    """Return the shared part of a leader's change and the leader's own, if they can be separated."""
     if not ("own" in frame and frame["own"].notna().any()):
         return {}
     if row["own"] != row["own"]:
@@ -393,7 +393,7 @@ def plan(
     newdawn plan --find 4% --players 4
 
     The slowest figure decides: the leader whose win rate is nearest to 50%. Rates are those of the run in DIR, or of the
-    reference results of as many players. The half-width is that of the interval which the page shows: the report's hold for all
+    reference results with the same number of players. The half-width is that on the page: the report's intervals hold for all
     leaders together. `detectable` is the difference of which the page says `verdict` with a probability of 80% at that many
     games. --find plans for such a difference: of a leader truly so far from the fair share the verdict is too strong or too
     weak (beyond --margin), or balanced (within). Games of a comparison are counted under each ruleset.

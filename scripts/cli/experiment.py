@@ -103,7 +103,7 @@ def grant(
     newdawn experiment grant --box terra-incognita --fort
 
     The wonder lies under the capital (or the first city without one), as if it had been built at no cost. If the seat
-    cannot have it in that round, because it is built already or no city is free, the game counts as 'not given'.
+    cannot have it in that round, because it is already built or no city is free, the game counts as 'not given'.
 
     A focus card takes the place of the card of its type in the row. It is 'not given' to a seat that has it, or has one of a
     higher level there; a unique card is given to its leader only.

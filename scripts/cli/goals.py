@@ -125,7 +125,7 @@ def _adapted(sought: Any, taught: AdaptSettings) -> Any:
 
 
 def show(sought: Any, adapted: Any, how: str) -> None:
-    """Print the answer: the front as CSV or JSON, or everything for reading."""
+    """Print the answer: the front as CSV or JSON, or everything for readers."""
     from ...analysis.goals import seek, wishes
 
     answer = sought.answer

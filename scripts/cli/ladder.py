@@ -75,7 +75,7 @@ def ladder(
     newdawn ladder --strategies opportunist,mine.yaml --against random,autoplayer
 
     Tables mix the strategies: they are drawn without replacement, seats rotate and leaders are drawn evenly. The output
-    rates the strategies (Plackett-Luce, with 95% intervals and simultaneous ranks). It also shows who wins how often beside
+    rates the strategies (Plackett-Luce, with 95% intervals and simultaneous ranks). It also shows how often each wins beside
     whom, which agendas each strategy wins with, and how it plays. Ctrl-C ends it early and keeps what was played.
     """
     from ...strategies import registry
@@ -100,7 +100,7 @@ def ladder(
 
 
 class Output:
-    """What is shown and written: sentences, tables for reading (`shown`), tables in full, and where they come from."""
+    """What is shown and written: sentences, tables for readers (`shown`), tables in full, and where they come from."""
 
     def __init__(self, stem: str, title: str, provenance: dict[str, Any]) -> None:
         self.stem = stem
@@ -346,7 +346,7 @@ def _json(output: Output) -> dict[str, Any]:
 
 
 def _long(output: Output) -> Any:
-    """Return all tables as one: a row a figure, with its interval and n where it has them."""
+    """Return all tables as one: one row per figure, with its interval and n where it has them."""
     import pandas as pd
 
     rows = []
@@ -542,7 +542,7 @@ def played(ruleset: Any, plans: Mapping[str, Any], jobs: int, quiet: bool) -> di
 
 
 def show(figures: Any, verdicts: Any, how: str) -> None:
-    """Print the sentences and the figures side by side; CSV and JSON hold a row a figure and way, with its verdict."""
+    """Print the sentences and the figures side by side; CSV and JSON hold one row per figure and way, with its verdict."""
     import pandas as pd
 
     from ...analysis.questions import depends_on_players as lab

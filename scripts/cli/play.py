@@ -263,7 +263,7 @@ def check_folder(path: Path, option: str) -> None:
 
 
 def check_picture(board: Path | None) -> None:
-    """Raise UserError for another format of pictures, or a file that is no picture, before a game is played."""
+    """Raise UserError for another format of pictures, or a file that is not a picture, before a game is played."""
     if board is None:
         return
     begins = PICTURES.get(board.suffix.lower())

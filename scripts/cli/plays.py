@@ -29,7 +29,7 @@ def plays() -> None:
     """Read logs of real plays, and compare them with the simulation.
 
     \b
-    newdawn plays new plays.csv                        a table to fill in, a row a seat
+    newdawn plays new plays.csv                        a table to fill in, one row per seat
     newdawn plays import plays.csv --out results/plays
     newdawn plays compare results/plays --with results/first
     """
@@ -38,7 +38,7 @@ def plays() -> None:
 @plays.command()
 @click.argument("file", type=PATH, metavar="FILE")
 def new(file: Path) -> None:
-    """Write a commented CSV file to fill in: a row a seat, a minute a game.
+    """Write a commented CSV file to fill in: one row per seat, a minute a game.
 
     \b
     newdawn plays new plays.csv
@@ -152,7 +152,7 @@ def import_(
 
 
 def _on_a_terminal() -> bool:
-    """Say whether somebody can be asked."""
+    """Say whether someone can be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -289,7 +289,7 @@ def compare(folder: Place, runs: tuple[Place, ...], more: tuple[Place, ...], out
     newdawn plays compare results/plays --with results/quick4 results/quick3 results/warrior4
 
     PLAYS is a folder of `plays import`. Runs of one strategy, such as those of 3 and of 4 players, count as one. A play is
-    compared with games of as many players; plays for which a strategy has no games are left out and counted.
+    compared with games with the same number of players; plays for which a strategy has no games are left out and counted.
 
     Each leader has people's win rate with its interval, the rate that each strategy predicts for these very tables, and an
     estimate from plays and simulation together. (A star marks a rate that differs, for all leaders and strategies together.

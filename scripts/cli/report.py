@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -91,18 +92,21 @@ def report(
     to play tonight, and how to ask again. --one-page writes it alone, too.
 
     Several DIR, a run and answers about it, become a decision page: one first screen, and a chapter for each answer. A
-    run's first screen also shows answers that lie in its folder or beside it.
+    run's first screen also shows answers in its folder or beside it.
     """
     steps = Steps(quiet)
     more: dict[str, str] = {}
+    printed = False  # the first sentences, before everything else was known
     try:
         from ...analysis.questions import plays
         from ...analysis.questions.depends_on_players import open_ways
         from ...analysis.questions.expansion import read_effects, read_gifts
+        from ...analysis.questions.game import played_again
         from ...analysis.questions.restrict import chapter
         from ...analysis.report import answer_page, build, export, write
         from ...analysis.report import one_page as one_page_of
-        from ...analysis.report.page import PAGE, TEXT, all_files, html
+        from ...analysis.report.page import PAGE, TEXT, all_files, draw, html
+        from ...analysis.report.second_process import beside as beside_process
         from ...analysis.tables.kept_answers import ADDRESS, open_kept
         from ...analysis.tables.read import open_run
         from ...analysis.web import onefile
@@ -158,19 +162,31 @@ def report(
                 "margin_rounds": margin_rounds, "beside": beside, "restricted": restricted, "out": out, "tell": steps.tell,
                 "more": of_plays,
             }  # fmt: skip
-            made = (
-                answer_page.bind(run, answers, **options) if answers else build(run, answers=answer_page.beside(run), **options)
-            )
-            sheet = one_page_of.of_run(made, _address_of(run))
+            tasks: dict[str, Any] = {"places": partial(played_again, folder, boards)} if boards else {}
             if page and boards:
-                films = export.films(run, [leader.name for leader in made.leaders], steps.tell)
-                files_of = {name: export.film_file(name) for name in films}
-                more |= {files_of[name]: text for name, (_, text) in films.items()}
-                first = next(iter(films.items()), None)
-                made = replace(
-                    made, leaders=[replace(leader, film=files_of.get(leader.name, "")) for leader in made.leaders],
-                    film=(files_of[first[0]], first[1][0]) if first else ("", ""),
-                )  # fmt: skip
+                tasks["films"] = partial(export.films, folder)
+            with beside_process(tasks) as result:
+                options["elsewhere"] = (lambda: result("places")) if boards else None
+                if answers:
+                    made = answer_page.bind(run, answers, **options)
+                else:
+                    heard = None if as_json else partial(_hear, steps)
+                    made = build(run, answers=answer_page.beside(run), hear=heard or (lambda screen: None), **options)
+                    printed = heard is not None
+                if page or charts:
+                    steps.tell("charts")
+                    draw(made)  # while the second process makes the films
+                if "films" in tasks:
+                    steps.tell("games to watch")
+                    films = result("films")
+                    files_of = {name: export.film_file(name) for name in films}
+                    more |= {files_of[name]: text for name, (_, text) in films.items()}
+                    first = next(iter(films.items()), None)
+                    made = replace(
+                        made, leaders=[replace(leader, film=files_of.get(leader.name, "")) for leader in made.leaders],
+                        film=(files_of[first[0]], first[1][0]) if first else ("", ""),
+                    )  # fmt: skip
+            sheet = one_page_of.of_run(made, _address_of(run))
             if zipped:
                 more[export.RULES] = export.rules_of(run)
             if one_file:
@@ -194,8 +210,10 @@ def report(
         facts = {"report": str(files[0]), "files": [str(file) for file in files[1:]], "damage": made.damage}
         tell_json(facts | _screen(made))
     else:
-        click.echo(f"report: {files[0]} ({counted(len(files) - 1, 'more file')} beside it)")
-        _tell(made)
+        if not printed:
+            _tell_verdict(made.first, made.screen)
+        _tell_further(made.first)
+        click.echo(f"\nreport: {files[0]} ({counted(len(files) - 1, 'more file')} beside it)")
     for line in made.damage:
         click.echo(f"damaged: {line}", err=True)
     if made.damage:
@@ -251,15 +269,25 @@ def _screen(made: Any) -> dict[str, Any]:
     }
 
 
-def _tell(made: Any) -> None:
-    """Print the first screen: verdicts, sentences, and what to do next; commands in lines of their own."""
-    first = made.first
-    tell(f"\n{first.headline}.\n" if first.headline else "")
+def _hear(steps: Steps, first: Any) -> None:
+    """Print the verdict of a run while the rest of its report is worked out."""
+    steps.end()
+    _tell_verdict(first, first.findings)
+    sys.stdout.flush()
+
+
+def _tell_verdict(first: Any, findings: Sequence[Any]) -> None:
+    """Print headline, verdicts and sentences of the first screen."""
+    tell(f"{first.headline}.\n" if first.headline else "")
     for verdict in first.verdicts:
         tell(f"{verdict.words}{f' ({verdict.meaning})' if verdict.meaning else ''}: {', '.join(verdict.names)}")
     tell("")
-    for finding in made.screen:
+    for finding in findings:
         tell(finding.text.replace("`", ""))
+
+
+def _tell_further(first: Any) -> None:
+    """Print what to change and what to do next; commands in lines of their own."""
     if first.changed:
         tell(f"\n{first.change}:")
     for line in (*first.changed, *first.rest):

@@ -132,7 +132,7 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
     newdawn rules check my_rules.yaml
     newdawn rules check my_rules.yaml --play 1000
 
-    All that is wrong is told at once. --play also plays games (three players, `planner`; 1,000 are enough for most rules).
+    Everything that is wrong is reported at once. --play also plays games (three players, `planner`; 1,000 are mostly enough).
     It says how often new and changed leaders, wonders and agendas were played, built and claimed, and won, with 95% intervals,
     tells how often each new ability acted and was held back by its conditions, each with a line of a replay, names abilities
     that never acted or without which every game ends the same, and says if nobody won some of the games.

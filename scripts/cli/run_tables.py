@@ -149,11 +149,11 @@ def leaders(folders: tuple[Place, ...], how: str, by: str | None, margin: float)
     newdawn leaders results/first
     newdawn leaders results/first --by agendas
 
-    `decided` counts the leader's games that somebody won; a win shared by k players counts 1/k. `adjusted rate` is what the
+    `decided` counts the leader's games that someone won; a win shared by k players counts 1/k. `adjusted rate` is what the
     leader would win of them among equal players at balanced tables (the model of `newdawn strengths`), `points` that minus the
     fair share. Their intervals hold for all rows together (95%). Where many leaders have few games each, `pooled rate` is the
     better guess: the rate drawn to the fair share as far as chance explains the distances of all. `rank` gives the places that
-    remain possible. `verdict` is read off that interval: too strong or too weak (beyond the margin), above or below with the
+    remain possible. `verdict` is read from that interval: too strong or too weak (beyond the margin), above or below with the
     size unclear, balanced (within the margin), or undecided, with the number of games that would decide. Leaders are not
     compared where each was played by strategies of its own.
 
@@ -282,7 +282,7 @@ def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str,
 
     def over_looks(runs: Any, by: str | None, factor: str) -> Any:
         frame = leader_strength.strengths(runs, by, factor=factor)
-        return leader_strength.Standing(runs).over_looks(frame) if by is None and factor == "leader" else frame
+        return leader_strength.LeaderStanding(runs).over_looks(frame) if by is None and factor == "leader" else frame
 
     family = "strategies" if factor == "strategy" else ""
     print_summary(with_verdicts(over_looks, "points", 100 * margin, family), folders, how, by, note, factor=factor)
@@ -296,7 +296,7 @@ def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str,
 )  # fmt: skip
 @click.option("--long", is_flag=True, help="One row for each pair, with intervals and tests (always in csv and json).")
 def matchups(folders: tuple[Place, ...], how: str, value: str, long: bool) -> None:
-    """Show how often each leader wins against each other one, in % of the games that one of the two won.
+    """Show how often each leader wins against every other leader, in % of the games that one of the two won.
 
     \b
     newdawn matchups results/first
@@ -304,7 +304,7 @@ def matchups(folders: tuple[Place, ...], how: str, value: str, long: bool) -> No
 
     `surplus` is the rate less what the two leaders' strengths predict, in percentage points: the misfit of the strength
     model. A surplus alone does not make a pair special, because leaders whose games vary more or less than others' cause
-    it, too. `remainder` is what is left once each leader has a noise of its own. A star marks pairs whose remainder is not
+    it, too. `remainder` is what remains once each leader has a noise of its own. A star marks pairs whose remainder is not
     zero (`p adjusted` at most 5%, for all pairs). Brackets mark pairs with fewer than 100 games, or with fewer than 10 wins
     or losses.
     """
@@ -567,7 +567,7 @@ def rounds(
     newdawn rounds results/first --part behind --measure cities --round 8
     newdawn rounds results/first --part decided
 
-    A round is read after the turns of all seats. Wins are counted over the games that continued and that somebody
+    A round is read after the turns of all seats. Wins are counted over the games that continued and that someone
     won. Being ahead is an association: who is ahead in cities is ahead in other things, too. Intervals of points hold for all
     rows of the table before --round chooses among them (95%). `verdict` compares with the --margin.
 

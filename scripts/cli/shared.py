@@ -32,7 +32,7 @@ class Names(click.ParamType):
     name = "names"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        """Return the names without blanks around them."""
+        """Return the names without spaces around them."""
         if not isinstance(value, str):
             return tuple(value)
         names = tuple(name.strip() for name in value.split(","))
@@ -76,7 +76,7 @@ class LocalPath(click.Path):
 
 
 class RunPlace(click.ParamType):
-    """Where a run lies: a folder, or an address like s3://bucket/run."""
+    """Where a run is: a folder, or an address like s3://bucket/run."""
 
     name = "run"
 
@@ -248,7 +248,7 @@ def plan_of(ruleset: Any, settings: dict[str, Any]) -> Any:
 
 
 def shown_p(p: float) -> str:
-    """Return a p value for reading; '-' if there is none."""
+    """Return a p value for readers; '-' if there is none."""
     from ...analysis.stats.verdicts import p_words
 
     return p_words(p).replace("–", "-")
@@ -303,7 +303,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 def width() -> int | None:
-    """Return the width of a line: COLUMNS if set, else that of the terminal; None if the output is no terminal."""
+    """Return the width of a line: COLUMNS if set, else that of the terminal; None if the output is not a terminal."""
     if not os.environ.get("COLUMNS", "").isdecimal() and not sys.stdout.isatty():
         return None
     return shutil.get_terminal_size().columns
@@ -356,7 +356,7 @@ def tell_json(value: Any) -> None:
 
 ARGUMENTS = "newdawn.arguments"  # the command's arguments, in click's context
 HELP_ALL = "--help-all"
-FEW = 15  # at most so many options on the first page of a command's help
+FEW = 15  # at most this many options on the first page of a command's help
 WRONG = 2  # exit code
 
 
@@ -484,7 +484,7 @@ class ProgressLine:
             self.stream.flush()
 
     def line(self, seconds: float) -> str:
-        """Return the text after so many seconds."""
+        """Return the text after this many seconds."""
         speed = (self.done - self.before) / seconds if seconds > 0 else 0.0
         parts = [f"{self.done:,} of {counted(self.games, 'game')}", f"{speed:,.0f} games/s"]
         if self.done < self.games and speed > 0:

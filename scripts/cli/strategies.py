@@ -368,7 +368,7 @@ def average(networks: tuple[Path, ...], out: Path) -> None:
     \b
     newdawn strategies average one/learner_4p.npz two/learner_4p.npz --out mean_4p.npz
 
-    The mean averages out the chance of each training. FILE is what `strategies train --start` wrote, one file a training.
+    The mean averages out the chance of each training. FILE is what `strategies train --start` wrote, one file per training.
     """
     from ...analysis.learning import fit
     from ...simulator.file_ownership import held

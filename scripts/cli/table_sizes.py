@@ -62,7 +62,7 @@ def answer_at_tables(
 
 
 def _for_reading(answer: Mapping[str, Any], counts: Sequence[int]) -> Any:
-    """Return a row a figure as text: its size at each table, what holds at all, and where."""
+    """Return one row per figure as text: its size at each table, what holds at all, and where."""
     import pandas as pd
 
     from ...analysis.pages.cells import points_of

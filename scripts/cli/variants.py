@@ -179,7 +179,7 @@ def _notes(variants: Sequence[Variant], variant: Variant) -> list[str]:
 
 
 def _show(variants: Sequence[Variant], plans: Mapping[int, Sequence[Any]], result: Any, goal: Any, how: str) -> None:
-    """Print the answer: sentences, then a row a ruleset."""
+    """Print the answer: sentences, then one row per ruleset."""
     from ...analysis.questions.variants import findings
     from ...analysis.tables.rendering import rows_of
 

@@ -3,7 +3,7 @@
     python -m newdawn.scripts.house.import_graph --out docs/house.svg
 
 A room stands above all it imports, within its own top folder. What follows from other arrows is not drawn: if `a` imports
-from `b` and `b` from `c`, an import of `c` in `a` adds no arrow. All is read off the sources; nothing of the program is run.
+from `b` and `b` from `c`, an import of `c` in `a` adds no arrow. Everything is read from the sources; the program is not run.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def room(module: str) -> str:
 
 
 def statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield the statements of a module, those within others too; nothing of an expression is looked at."""
+    """Yield the statements of a module, those within others too; expressions are not looked at."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, (ast.stmt, ast.excepthandler, ast.match_case)):
             yield node
@@ -71,12 +71,12 @@ def imports(module: str) -> Iterator[str]:
 
 @cache
 def arrows() -> dict[str, set[str]]:
-    """Return of each module which others it imports."""
+    """Return which other modules each module imports."""
     return {module: {target for target in imports(module) if target in sources() and target != module} for module in sources()}
 
 
 def between_rooms() -> Arrows:
-    """Return of each room from which others it imports: of what is more than a door, which may offer what lies within."""
+    """Return from which rooms each room imports. Doors do not count, because they may offer what is inside."""
     found: Arrows = {room(module): set() for module in sources() if not is_door(module)}
     for module, targets in arrows().items():
         if not is_door(module):

@@ -30,7 +30,7 @@ def lay_out(root: Path, folder: Path) -> None:
 
 
 def checked(root: Path, arguments: list[str]) -> tuple[str, int]:
-    """Return what mypy says about the program that lies in the folder, and its exit code."""
+    """Return what mypy says about the program in the folder, and its exit code."""
     with TemporaryDirectory() as folder:
         lay_out(root, Path(folder))
         command = [sys.executable, "-m", "mypy", "--config-file", str(root / "pyproject.toml")]

@@ -2,7 +2,7 @@
 
     python -m newdawn.scripts.house.wheel dist/newdawn_balance_lab-0.1.0-py3-none-any.whl dist
 
-The functions are those of the sources at hand, which have to be the pure wheel's; numba and NumPy are those at hand, too. What
+The functions are those of the sources here, which must be the pure wheel's; numba and NumPy are those installed. What
 is not in the compile cache is compiled: a minute or two on two idle processors. The wheel has numba's own tags, since it is of
 use where that numba can be installed. With another numba it works like the pure one.
 """

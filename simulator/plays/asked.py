@@ -48,7 +48,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Column:
+class ColumnRole:
     """What a column is: a role, and for `won` the value that says it (a rank, "highest", "lowest")."""
 
     role: str
@@ -73,13 +73,13 @@ class Answers:
         """Say whether rows and columns are swapped."""
         return (TURNED, "") in self.columns
 
-    def of(self, heading: str, headings: Sequence[str]) -> list[Column]:
+    def of(self, heading: str, headings: Sequence[str]) -> list[ColumnRole]:
         """Return what a column was said to be."""
         found = []
         for role, text in self.columns:
             whole, _, how = (text, "", "") if folded(text) in map(folded, headings) else text.rpartition(":")
             if role != TURNED and folded(whole) == folded(heading):
-                found.append(Column(role, how.strip()))
+                found.append(ColumnRole(role, how.strip()))
                 self.used.add((role, text))
         return found
 

@@ -70,7 +70,7 @@ def read_log(
     log, known, rules = Log(), (leaders(data), victory_cards(data)), Ruleset("", dict(data)).digest()
     paths, titles, answers = _files(files), Titles(game), answers or Answers()
     keys: set[str] = set()
-    games = Games(keep_both)
+    games = GamesRead(keep_both)
     for path in paths:
         reading = Reading(str(path), titles, known[0], answers)
         try:
@@ -229,7 +229,7 @@ def _of_kind(play: Play, log: Log, reading: Reading) -> Play | None:
 
 
 @dataclass
-class Games:
+class GamesRead:
     """The games of the files read so far: how many of each key, and where the first was."""
 
     keep_both: bool

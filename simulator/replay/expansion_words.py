@@ -36,7 +36,7 @@ def district_option(district: int, option: int) -> str:
 
 
 class ExpansionWords:
-    """The sentences of Terra Incognita's rows, for `words.Words`, which has the fields."""
+    """The sentences of Terra Incognita's rows, for `LogSentences`, which has the fields."""
 
     r: Any
     g: Any
@@ -103,39 +103,39 @@ class ExpansionWords:
         return f"{self.who(seat)}replaces the city of {self.short(old)} on {self.place(space)} with one of its own"
 
 
-def _free_place(words: Any, seat: int, value: int, space: int) -> str:
+def _free_place(log: Any, seat: int, value: int, space: int) -> str:
     q, r = divmod(value, names.GRID)
     return str(place_name(q - names.GRID_ORIGIN, r - names.GRID_ORIGIN))
 
 
-def figure_to(words: Any, seat: int, value: int, space: int) -> str:
+def figure_to(log: Any, seat: int, value: int, space: int) -> str:
     """Return the space a figure goes to, or explores from."""
     if value >= decisions.EXPLORE:
-        return f"explore from {words.place(value - decisions.EXPLORE)}"
-    return str(words.place(value))
+        return f"explore from {log.place(value - decisions.EXPLORE)}"
+    return str(log.place(value))
 
 
-def _figure(words: Any, seat: int, value: int, space: int) -> str:
+def _figure(log: Any, seat: int, value: int, space: int) -> str:
     return f"number {value + 1}"
 
 
-def _space(words: Any, seat: int, value: int, space: int) -> str:
-    return str(words.place(value))
+def _space(log: Any, seat: int, value: int, space: int) -> str:
+    return str(log.place(value))
 
 
-def _district_effect(words: Any, seat: int, value: int, space: int) -> str:
-    district = int(words.g.district[space]) - 1
+def _district_effect(log: Any, seat: int, value: int, space: int) -> str:
+    district = int(log.g.district[space]) - 1
     effect = district_option(district, value) if district >= 0 else f"option {value + 1}"
-    return f"{effect}, by the district on {words.place(space)}"
+    return f"{effect}, by the district on {log.place(space)}"
 
 
-def _district_space(words: Any, seat: int, value: int, space: int) -> str:
+def _district_space(log: Any, seat: int, value: int, space: int) -> str:
     if value >= decisions.ARMY_OPTION:
         rival, where = divmod(value - decisions.ARMY_OPTION, 256)
-        return f"army of {words.short(rival)} on {words.place(where)}"
+        return f"army of {log.short(rival)} on {log.place(where)}"
     if value >= decisions.BARBARIAN_OPTION:
-        return f"barbarian on {words.place(value - decisions.BARBARIAN_OPTION)}"
-    return f"control token on {words.place(value)}"
+        return f"barbarian on {log.place(value - decisions.BARBARIAN_OPTION)}"
+    return f"control token on {log.place(value)}"
 
 
 EXPANSION_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
@@ -145,25 +145,23 @@ EXPANSION_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
     decisions.ARMY_AGAIN: _figure,
     decisions.ARMY_CITY: _space,
     decisions.ARMY_LOST: _figure,
-    decisions.EXPLORED_TILE: lambda words, seat, value, space: f"tile {value}",
-    decisions.STACK_ORDER: lambda words, seat, value, space: f"tile {value // 2} {('at the bottom', 'on top')[value % 2]}",
+    decisions.EXPLORED_TILE: lambda log, seat, value, space: f"tile {value}",
+    decisions.STACK_ORDER: lambda log, seat, value, space: f"tile {value // 2} {('at the bottom', 'on top')[value % 2]}",
     decisions.WATER_SPACE: _free_place,
-    decisions.GROWTH: lambda words, seat, value, space: named(("a district", "reinforce", "a district, and reinforce"), value),
-    decisions.PLACE_DISTRICT: lambda words, seat, value, space: (
-        f"{named(names.DISTRICTS, value % 8)} on {words.place(value // 8)}"
-    ),
+    decisions.GROWTH: lambda log, seat, value, space: named(("a district", "reinforce", "a district, and reinforce"), value),
+    decisions.PLACE_DISTRICT: lambda log, seat, value, space: f"{named(names.DISTRICTS, value % 8)} on {log.place(value // 8)}",
     decisions.DISPLACED_TOKEN: _space,
     decisions.DISTRICT: _space,
     decisions.DISTRICT_EFFECT: _district_effect,
     decisions.DISTRICT_SPACE: _district_space,
-    decisions.NAME_DISTRICT: lambda words, seat, value, space: named(names.DISTRICTS, value),
+    decisions.NAME_DISTRICT: lambda log, seat, value, space: named(names.DISTRICTS, value),
     decisions.CITY_SPACE: _space,
-    decisions.GOVERNMENT: lambda words, seat, value, space: str(words.held(seat, value)),
+    decisions.GOVERNMENT: lambda log, seat, value, space: str(log.held(seat, value)),
     decisions.TAKE_CITY: _space,
-    decisions.CONQUER_VISITED: lambda words, seat, value, space: ("no", "yes")[value == 1],
-    decisions.GIVE_IBRAHIM: lambda words, seat, value, space: f"to {words.short(value)}",
-    decisions.ALLY: lambda words, seat, value, space: str(words.short(value)),
-    decisions.DIAL_ANYWAY: lambda words, seat, value, space: "the dial advances",
+    decisions.CONQUER_VISITED: lambda log, seat, value, space: ("no", "yes")[value == 1],
+    decisions.GIVE_IBRAHIM: lambda log, seat, value, space: f"to {log.short(value)}",
+    decisions.ALLY: lambda log, seat, value, space: str(log.short(value)),
+    decisions.DIAL_ANYWAY: lambda log, seat, value, space: "the dial advances",
 }
 
 
@@ -174,7 +172,7 @@ assert len(TARGET_WORDS) == len(names.TARGETS)
 
 
 class CombatWords:
-    """The sentences of combats, for `words.Words`, which has the fields."""
+    """The sentences of combats, for `LogSentences`, which has the fields."""
 
     g: Any
     r: Any
@@ -249,7 +247,7 @@ class CombatWords:
         return f"{self.leader(seat)} rolls the {named(('attack', 'defence'), side)} die again: {before}, now {now}"
 
 
-def _spending(words: Any, seat: int, value: int, space: int) -> str:
+def _spending(log: Any, seat: int, value: int, space: int) -> str:
     if value >= decisions.SPEND_RESOURCE:
         return named(names.RESOURCES, value - decisions.SPEND_RESOURCE)
     return ("a trade token for +1", "a trade token to roll again")[value == decisions.SPEND_REROLL]
@@ -258,8 +256,8 @@ def _spending(words: Any, seat: int, value: int, space: int) -> str:
 COMBAT_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
     decisions.COMBAT_SPEND: _spending,
     # -1: a barbarian is never one of several targets
-    decisions.ARMY_TARGET: lambda words, seat, value, space: str(
-        words.target(value // 8, space, value % 8, -1, words.g.district[space])
+    decisions.ARMY_TARGET: lambda log, seat, value, space: str(
+        log.target(value // 8, space, value % 8, -1, log.g.district[space])
     ),
-    decisions.NON_AGGRESSION: lambda words, seat, value, space: f"the military card for the one in slot {words.slot(value)}",
+    decisions.NON_AGGRESSION: lambda log, seat, value, space: f"the military card for the one in slot {log.slot(value)}",
 }

@@ -131,47 +131,47 @@ DECLINED = {
 }
 
 
-def _from_whom(words: LogSentences, seat: int, about: Mapping[str, int]) -> str:
+def _from_whom(log: LogSentences, seat: int, about: Mapping[str, int]) -> str:
     if about["space"] >= 0:
-        return f", of {words.ground(about['space'])}" if about["space"] < int(words.g.n_spaces) else ""
-    return f" from {words.short(about['seat'])}" if about["seat"] >= 0 else ""
+        return f", of {log.ground(about['space'])}" if about["space"] < int(log.g.n_spaces) else ""
+    return f" from {log.short(about['seat'])}" if about["seat"] >= 0 else ""
 
 
 FACTS: dict[str, Callable[[LogSentences, int, Mapping[str, int]], Any]] = {
-    "space_number": lambda words, seat, about: about["space"],
-    "place": lambda words, seat, about: words.place(about["space"]),
-    "natural_wonder": lambda words, seat, about: named(words.titles.natural_wonder, about["space"]),
-    "source": lambda words, seat, about: named(decisions.SOURCES, about["source"], "an effect"),
-    "left": lambda words, seat, about: about["left"],
-    "steps": lambda words, seat, about: count(about["left"], "step"),
-    "attacks": lambda words, seat, about: count(about["left"], "attack"),
-    "production": lambda words, seat, about: about["left"],
-    "rival": lambda words, seat, about: words.short(about["seat"]),
-    "card": lambda words, seat, about: words.held(seat, about["holder"]),
+    "space_number": lambda log, seat, about: about["space"],
+    "place": lambda log, seat, about: log.place(about["space"]),
+    "natural_wonder": lambda log, seat, about: named(log.titles.natural_wonder, about["space"]),
+    "source": lambda log, seat, about: named(decisions.SOURCES, about["source"], "an effect"),
+    "left": lambda log, seat, about: about["left"],
+    "steps": lambda log, seat, about: count(about["left"], "step"),
+    "attacks": lambda log, seat, about: count(about["left"], "attack"),
+    "production": lambda log, seat, about: about["left"],
+    "rival": lambda log, seat, about: log.short(about["seat"]),
+    "card": lambda log, seat, about: log.held(seat, about["holder"]),
     "from_whom": _from_whom,
-    "wonder": lambda words, seat, about: named(words.titles.wonder, about["wonder"]),
-    "slot": lambda words, seat, about: about["slot"],
-    "attack": lambda words, seat, about: about["attack"],
-    "defence": lambda words, seat, about: about["defence"],
-    "army": lambda words, seat, about: about["space"] + 1,
+    "wonder": lambda log, seat, about: named(log.titles.wonder, about["wonder"]),
+    "slot": lambda log, seat, about: about["slot"],
+    "attack": lambda log, seat, about: about["attack"],
+    "defence": lambda log, seat, about: about["defence"],
+    "army": lambda log, seat, about: about["space"] + 1,
 }
 
 
 class _Facts:
     """FACTS of a question by name, each worked out when a sentence needs it."""
 
-    def __init__(self, words: LogSentences, seat: int, about: Mapping[str, int]) -> None:
-        self.words, self.seat, self.about = words, seat, about
+    def __init__(self, log: LogSentences, seat: int, about: Mapping[str, int]) -> None:
+        self.log, self.seat, self.about = log, seat, about
 
     def __getitem__(self, name: str) -> Any:
-        return FACTS[name](self.words, self.seat, self.about)
+        return FACTS[name](self.log, self.seat, self.about)
 
 
-def sentence(words: LogSentences, seat: int, kind: int, about: Mapping[str, int]) -> str:
+def sentence(log: LogSentences, seat: int, kind: int, about: Mapping[str, int]) -> str:
     """Return the question of a kind of decision; `about`: its details by name (`Question.about`)."""
     if drafts(kind, about):
         return "Which world wonder do you draft? (Only you may build it.)"
-    return SENTENCES[kind].format_map(_Facts(words, seat, about))
+    return SENTENCES[kind].format_map(_Facts(log, seat, about))
 
 
 def is_nothing(kind: int, value: int) -> bool:
@@ -184,41 +184,41 @@ def drafts(kind: int, about: Mapping[str, int]) -> bool:
     return kind == decisions.INDUSTRY and about["source"] == decisions.SOURCE_DRAFT
 
 
-def option(words: LogSentences, seat: int, kind: int, value: int, about: Mapping[str, int]) -> str:
+def option(log: LogSentences, seat: int, kind: int, value: int, about: Mapping[str, int]) -> str:
     """Return an option in words: a focus card by its name, doing nothing by its meaning."""
     if is_nothing(kind, value):
         return f"{NOTHING}{DECLINED.get(kind, '')}"
     if drafts(kind, about):
-        return words.wonder(value - decisions.WONDER_OPTION)
+        return log.wonder(value - decisions.WONDER_OPTION)
     if value != decisions.PASS and kind in (decisions.CARD, decisions.OTHER_CARD):
-        return f"{words.held(seat, int(words.g.row[seat, value]))} in slot {words.slot(value)}"
+        return f"{log.held(seat, int(log.g.row[seat, value]))} in slot {log.slot(value)}"
     if kind in (decisions.CARAVAN, decisions.ARMY, decisions.ARMY_AGAIN, decisions.ARMY_LOST) and value != decisions.PASS:
-        return _figure(words, seat, kind, value)
-    answer = words.option(seat, kind, value, about["space"])
+        return _figure(log, seat, kind, value)
+    answer = log.option(seat, kind, value, about["space"])
     if kind in (decisions.LAY_TILE, decisions.EXPLORED_TILE) and value != decisions.PASS:
-        return f"{answer} ({'; '.join(f'{name}: {_printed(words, value, side)}' for side, name in enumerate(SIDES))})"
+        return f"{answer} ({'; '.join(f'{name}: {_printed(log, value, side)}' for side, name in enumerate(SIDES))})"
     return answer
 
 
-def _printed(words: LogSentences, tile: int, side: int) -> str:
+def _printed(log: LogSentences, tile: int, side: int) -> str:
     """Return what is printed on a side of a map tile."""
-    r, t, grounds = words.r, tile - 1, []
+    r, t, grounds = log.r, tile - 1, []
     for i in range(names.TILE_SPACES):
         natural, city_state = int(r.tile_natural_wonder[t, side, i]), int(r.tile_city_state[t, side, i])
         ground = named(names.TERRAINS, int(r.tile_terrain[t, side, i]))
-        ground = named(words.titles.natural_wonder, natural, named(words.titles.city_state, city_state, ground))
+        ground = named(log.titles.natural_wonder, natural, named(log.titles.city_state, city_state, ground))
         resource = int(r.tile_resource[t, side, i])
         grounds.append(f"{ground} with {names.RESOURCES[resource]}" if resource >= 0 else ground)
     counts = {ground: grounds.count(ground) for ground in grounds}
     return ", ".join(ground if n == 1 else f"{n} × {ground}" for ground, n in counts.items())
 
 
-def _figure(words: LogSentences, seat: int, kind: int, value: int) -> str:
+def _figure(log: LogSentences, seat: int, kind: int, value: int) -> str:
     """Return a caravan or an army by its number and where it stands."""
     caravan = kind == decisions.CARAVAN
-    space = int((words.g.caravan if caravan else words.g.army)[seat, value])
+    space = int((log.g.caravan if caravan else log.g.army)[seat, value])
     card = names.FOCUS_TYPES[names.ECONOMY if caravan else names.MILITARY]
-    where = f"from {words.place(space)}" if space >= 0 else f"from the {card} card"
+    where = f"from {log.place(space)}" if space >= 0 else f"from the {card} card"
     return f"number {value + 1}, {where}"
 
 
@@ -476,10 +476,10 @@ class Sitting:
     @property
     def so_far(self) -> list[str]:
         """The log of the unfinished turn or set-up; its lines join `lines` when it is over."""
-        work, words = self._table.work, LogSentences(self._table.rules, self.state)
+        work, log = self._table.work, LogSentences(self._table.rules, self.state)
         if self.laid:
-            words.current, words.part = self._table.words.current, self._table.words.part
-        return words.lines(work.log[: int(work.log_n)].tolist())
+            log.current, log.part = self._table.words.current, self._table.words.part
+        return log.lines(work.log[: int(work.log_n)].tolist())
 
     @property
     def closing(self) -> str:

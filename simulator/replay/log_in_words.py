@@ -603,119 +603,117 @@ class LogSentences(CombatWords, ExpansionWords):
         return tell(self, seat, value, space) if tell else str(value)
 
 
-def _place_tile(words: LogSentences, seat: int, value: int, space: int) -> str:
+def _place_tile(log: LogSentences, seat: int, value: int, space: int) -> str:
     rest, r = divmod(value, names.GRID)
     turn, q = divmod(rest, names.GRID)
     where = place_name(q - names.GRID_ORIGIN, r - names.GRID_ORIGIN)
     return f"tile {space}{SIDES[turn // 6 & 1]} on {where}, turned {60 * (turn % 6)}°"
 
 
-def _space(words: LogSentences, seat: int, value: int, space: int) -> str:
-    return words.place(value)
+def _space(log: LogSentences, seat: int, value: int, space: int) -> str:
+    return log.place(value)
 
 
-def _holder(words: LogSentences, seat: int, value: int, space: int) -> str:
-    return words.held(seat, value)
+def _holder(log: LogSentences, seat: int, value: int, space: int) -> str:
+    return log.held(seat, value)
 
 
-def _industry(words: LogSentences, seat: int, value: int, space: int) -> str:
+def _industry(log: LogSentences, seat: int, value: int, space: int) -> str:
     for option, figure in ((decisions.CITY_ON_ARMY, "army"), (decisions.CITY_ON_CARAVAN, "caravan")):
         if value >= option:
-            return f"city on {words.place(value - option)} in place of its own {figure}"
+            return f"city on {log.place(value - option)} in place of its own {figure}"
     if value >= decisions.WONDER_OPTION:
-        return "build " + words.wonder(value - decisions.WONDER_OPTION)
-    return "city on " + words.place(value)
+        return "build " + log.wonder(value - decisions.WONDER_OPTION)
+    return "city on " + log.place(value)
 
 
-def _pay(words: LogSentences, seat: int, value: int, space: int) -> str:
+def _pay(log: LogSentences, seat: int, value: int, space: int) -> str:
     if value >= decisions.PAY_TRADE:
         return "a trade token"
     if value >= decisions.PAY_NATURAL_WONDER:
-        return named(words.titles.natural_wonder, value - decisions.PAY_NATURAL_WONDER)
+        return named(log.titles.natural_wonder, value - decisions.PAY_NATURAL_WONDER)
     return named(names.RESOURCES, value)
 
 
-def _attack(words: LogSentences, seat: int, value: int, space: int) -> str:
+def _attack(log: LogSentences, seat: int, value: int, space: int) -> str:
     if value >= decisions.BARBARIAN_OPTION:
-        return "barbarian on " + words.place(value - decisions.BARBARIAN_OPTION)
-    return words.place(value)
+        return "barbarian on " + log.place(value - decisions.BARBARIAN_OPTION)
+    return log.place(value)
 
 
-def _geneva(words: LogSentences, seat: int, value: int, space: int) -> str:
-    old, new = (named(words.titles.diplomacy, card) for card in divmod(value % 64, 8))
-    return f"{old} of {words.short(value // 64)} for {new}"
+def _geneva(log: LogSentences, seat: int, value: int, space: int) -> str:
+    old, new = (named(log.titles.diplomacy, card) for card in divmod(value % 64, 8))
+    return f"{old} of {log.short(value // 64)} for {new}"
 
 
-def _card_of_capital(words: LogSentences, holder: int, space: int) -> str:
+def _card_of_capital(log: LogSentences, holder: int, space: int) -> str:
     """Return the card of the player whose capital stands on the space."""
-    rival = int(words.g.owner[space])
-    return f"{words.held(rival, holder)} of {words.short(rival)}"
+    rival = int(log.g.owner[space])
+    return f"{log.held(rival, holder)} of {log.short(rival)}"
 
 
-def _spend_token(words: LogSentences, seat: int, value: int, space: int) -> str:
+def _spend_token(log: LogSentences, seat: int, value: int, space: int) -> str:
     if value >= decisions.RESOURCE_TOKEN:
         return named(names.RESOURCES, value - decisions.RESOURCE_TOKEN)
     if value >= decisions.PLAIN_TOKEN:
         return "a trade token"
     if value >= decisions.KEPT_CITY_STATE:
-        return "the token of " + named(words.titles.city_state, value - decisions.KEPT_CITY_STATE)
-    return "the token of " + named(words.titles.natural_wonder, value - decisions.KEPT_NATURAL_WONDER)
+        return "the token of " + named(log.titles.city_state, value - decisions.KEPT_CITY_STATE)
+    return "the token of " + named(log.titles.natural_wonder, value - decisions.KEPT_NATURAL_WONDER)
 
 
 CHOICE_WORDS: dict[int, Callable[[LogSentences, int, int, int], str]] = {
-    decisions.LAY_TILE: lambda words, seat, value, space: f"tile {value}",
+    decisions.LAY_TILE: lambda log, seat, value, space: f"tile {value}",
     decisions.PLACE_TILE: _place_tile,
-    decisions.START_EFFECT: lambda words, seat, value, space: words.start_effect(seat, value),
-    decisions.CARD: lambda words, seat, value, space: f"slot {words.slot(value)}",
+    decisions.START_EFFECT: lambda log, seat, value, space: log.start_effect(seat, value),
+    decisions.CARD: lambda log, seat, value, space: f"slot {log.slot(value)}",
     decisions.PLACE_TOKEN: _space,
     decisions.TAKE_OFF: _space,
-    decisions.MOVE_TOKEN: lambda words, seat, value, space: f"from {words.place(value // 256)} to {words.place(value % 256)}",
+    decisions.MOVE_TOKEN: lambda log, seat, value, space: f"from {log.place(value // 256)} to {log.place(value % 256)}",
     decisions.RIVAL_TOKEN: _space,
     decisions.STRIKE: _space,
     decisions.NAME_TOKEN: _space,
     decisions.YIELD_TOKEN: _space,
-    decisions.SPEND_TRADE: lambda words, seat, value, space: count(value, "trade token"),
-    decisions.UPGRADE: lambda words, seat, value, space: f"{words.card(value // 8)} in place of {words.held(seat, value % 8)}",
-    decisions.GAIN_RESOURCE: lambda words, seat, value, space: named(names.RESOURCES, value),
-    decisions.SWAP_RESOURCE: lambda words, seat, value, space: (
+    decisions.SPEND_TRADE: lambda log, seat, value, space: count(value, "trade token"),
+    decisions.UPGRADE: lambda log, seat, value, space: f"{log.card(value // 8)} in place of {log.held(seat, value % 8)}",
+    decisions.GAIN_RESOURCE: lambda log, seat, value, space: named(names.RESOURCES, value),
+    decisions.SWAP_RESOURCE: lambda log, seat, value, space: (
         f"{named(names.RESOURCES, value // 8)} for {named(names.RESOURCES, value % 8)}"
     ),
     decisions.PLACE_TRADE: _holder,
-    decisions.NATURAL_WONDER_CARD: lambda words, seat, value, space: (
-        f"{named(words.titles.natural_wonder, space)} onto {words.held(seat, value)}"
+    decisions.NATURAL_WONDER_CARD: lambda log, seat, value, space: (
+        f"{named(log.titles.natural_wonder, space)} onto {log.held(seat, value)}"
     ),
-    decisions.CARAVAN: lambda words, seat, value, space: f"number {value + 1}",
+    decisions.CARAVAN: lambda log, seat, value, space: f"number {value + 1}",
     decisions.CARAVAN_TO: figure_to,
-    decisions.TAKE_DIPLOMACY: lambda words, seat, value, space: (
-        named(words.titles.city_state, space) if space >= 0 else named(words.titles.diplomacy, value)
+    decisions.TAKE_DIPLOMACY: lambda log, seat, value, space: (
+        named(log.titles.city_state, space) if space >= 0 else named(log.titles.diplomacy, value)
     ),
-    decisions.RETURN_DIPLOMACY: lambda words, seat, value, space: named(words.titles.diplomacy, value),
+    decisions.RETURN_DIPLOMACY: lambda log, seat, value, space: named(log.titles.diplomacy, value),
     decisions.INDUSTRY: _industry,
     decisions.PAY: _pay,
     decisions.WONDER_CITY: _space,
-    decisions.MILITARY: lambda words, seat, value, space: ("reinforce", "attack")[value == decisions.MILITARY_ATTACK],
+    decisions.MILITARY: lambda log, seat, value, space: ("reinforce", "attack")[value == decisions.MILITARY_ATTACK],
     decisions.REINFORCE: _space,
     decisions.ATTACK: _attack,
-    decisions.CITY_STATE_FATE: lambda words, seat, value, space: ("take it", "free it")[value == 1],
-    decisions.LOOT: lambda words, seat, value, space: f"from {_card_of_capital(words, value, space)}",
+    decisions.CITY_STATE_FATE: lambda log, seat, value, space: ("take it", "free it")[value == 1],
+    decisions.LOOT: lambda log, seat, value, space: f"from {_card_of_capital(log, value, space)}",
     decisions.LOSE_TRADE: _holder,
-    decisions.SWAP_CARDS: lambda words, seat, value, space: f"slots {words.slot(value // 8)} and {words.slot(value % 8)}",
+    decisions.SWAP_CARDS: lambda log, seat, value, space: f"slots {log.slot(value // 8)} and {log.slot(value % 8)}",
     decisions.GENEVA_SWAP: _geneva,
-    decisions.SEOUL_MOVE: lambda words, seat, value, space: (
-        f"barbarian {named(names.LETTERS, value // 256, '?')} to {words.place(value % 256)}"
+    decisions.SEOUL_MOVE: lambda log, seat, value, space: (
+        f"barbarian {named(names.LETTERS, value // 256, '?')} to {log.place(value % 256)}"
     ),
-    decisions.OTHER_CARD: lambda words, seat, value, space: f"slot {words.slot(value)}",
-    decisions.EXTRA_ECONOMY: lambda words, seat, value, space: (
-        f"yes, {words.held(seat, value - decisions.EXTRA_OTHER)}" if value >= decisions.EXTRA_OTHER else ("no", "yes")[value]
+    decisions.OTHER_CARD: lambda log, seat, value, space: f"slot {log.slot(value)}",
+    decisions.EXTRA_ECONOMY: lambda log, seat, value, space: (
+        f"yes, {log.held(seat, value - decisions.EXTRA_OTHER)}" if value >= decisions.EXTRA_OTHER else ("no", "yes")[value]
     ),
-    decisions.REPEAT_CARD: lambda words, seat, value, space: ("no", "yes")[value == 1],
-    decisions.POTALA: lambda words, seat, value, space: (
-        f"{named(words.titles.diplomacy, value % 8)} of {words.short(value // 8)}"
-    ),
+    decisions.REPEAT_CARD: lambda log, seat, value, space: ("no", "yes")[value == 1],
+    decisions.POTALA: lambda log, seat, value, space: f"{named(log.titles.diplomacy, value % 8)} of {log.short(value // 8)}",
     decisions.SPEND_TOKEN: _spend_token,
-    decisions.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
-    decisions.SCIENCE: lambda words, seat, value, space: ("do nothing", "carry it out")[value == 1],
-    decisions.MOVE_ON: lambda words, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
+    decisions.GIVE_TRADE: lambda log, seat, value, space: f"onto {_card_of_capital(log, value, space)}",
+    decisions.SCIENCE: lambda log, seat, value, space: ("do nothing", "carry it out")[value == 1],
+    decisions.MOVE_ON: lambda log, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
     **EXPANSION_CHOICES,
     **COMBAT_CHOICES,
 }

@@ -334,7 +334,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Place:
+class UsePlace:
     """A function in which a word is used."""
 
     file: str
@@ -420,7 +420,7 @@ def find(name: str, box: str = names.BOXES[0]) -> Word:
     return by_slug[slug(name)]
 
 
-def places(word: Word, folder: str) -> list[Place]:
+def places(word: Word, folder: str) -> list[UsePlace]:
     """Return the functions below a folder that use the word, or define a function that it uses."""
     return [
         place
@@ -430,14 +430,14 @@ def places(word: Word, folder: str) -> list[Place]:
 
 
 @cache
-def functions(folder: str) -> list[tuple[Place, frozenset[str]]]:
+def functions(folder: str) -> list[tuple[UsePlace, frozenset[str]]]:
     """Return every function below a folder, and the names in it, its own among them."""
     listed = []
     for path in sorted((root() / folder).rglob("*.py")):
         for function in ast.parse(path.read_text("utf-8")).body:
             if isinstance(function, ast.FunctionDef):
                 rules = tuple(dict.fromkeys(RULE.findall(ast.get_docstring(function) or "")))
-                place = Place(path.relative_to(root()).as_posix(), function.lineno, function.name, rules)
+                place = UsePlace(path.relative_to(root()).as_posix(), function.lineno, function.name, rules)
                 listed.append((place, frozenset(_names(function))))
     return listed
 

@@ -299,7 +299,7 @@ def ignored_words() -> list[str]:
     return str(_table()["ignored"]).split()
 
 
-class Search:
+class KeySearch:
     """A search: a pattern of paths (with a *), or words that a key must all have."""
 
     def __init__(self, words: str) -> None:
@@ -402,7 +402,7 @@ def search(ruleset: Ruleset, words: str) -> tuple[list[ChangeableKey], list[str]
     word.
     """
     listed = keys(ruleset)
-    query = Search(words)
+    query = KeySearch(words)
     notes = query.notes(ruleset.box)
     if fit := query.among(listed):
         return fit, notes

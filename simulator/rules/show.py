@@ -138,7 +138,7 @@ TILE = re.compile(r"(?:tile\s*)?(\d+)\s*([ab]?)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Subject:
+class Describable:
     """Something with a name, the function that describes it from the record, and its line in the data."""
 
     name: str
@@ -181,17 +181,17 @@ def show(ruleset: Ruleset, name: str) -> list[str]:
     return lines
 
 
-def subjects(data: dict[str, Any]) -> Iterator[Subject]:
+def subjects(data: dict[str, Any]) -> Iterator[Describable]:
     """Yield everything that has a name."""
     part = section(data)
     for key, code in card_codes(data).items():
         card = data["focus_cards"][part][key]
-        yield Subject(card["name"], partial(sentences.focus_card, code=code), card["effect"])
+        yield Describable(card["name"], partial(sentences.focus_card, code=code), card["effect"])
     for leader, entry in enumerate(entries(data, "leader").values()):
         if card := entry.get("unique_card"):
             code = names.N_CARDS + leader
             note = INFERRED if card.get("figures_inferred") else ""
-            yield Subject(card["name"], partial(sentences.focus_card, code=code), card["effect"], note)
+            yield Describable(card["name"], partial(sentences.focus_card, code=code), card["effect"], note)
     for kind, function in (
         ("leader", sentences.leader),
         ("wonder", sentences.wonder),
@@ -201,24 +201,24 @@ def subjects(data: dict[str, Any]) -> Iterator[Subject]:
     ):
         for code, (name, entry) in enumerate(zip(names_of(data, kind), entries(data, kind).values(), strict=True)):
             effect = _leaders_text(entry) if kind == "leader" else entry.get("effect", "")
-            yield Subject(name, partial(function, code=code), effect)
+            yield Describable(name, partial(function, code=code), effect)
     yield from _victory(data)
-    yield Subject("tech dial", sentences.tech_dial)
-    yield Subject("event dial", sentences.event_dial)
+    yield Describable("tech dial", sentences.tech_dial)
+    yield Describable("event dial", sentences.event_dial)
     icons = [icon for place in data["dials"][f"event_dial_{part}"]["sections"] for icon in place["icons"]]
     for code, name in enumerate(names.EVENT_ICONS):
         if name in icons:
-            yield Subject(name, partial(sentences.event_icon, code=code))
+            yield Describable(name, partial(sentences.event_icon, code=code))
     if part == "ti":
         yield from _expansion(data)
     for key, ruling in ruling_options(box_of(data)).items():
-        yield Subject(key, partial(_ruling, ruling=ruling), "")
+        yield Describable(key, partial(_ruling, ruling=ruling), "")
     sections: dict[str, list[Statement]] = {}
     for statement in statements().values():
         sections.setdefault(statement.section, []).append(statement)
-        yield Subject(statement.number, partial(_rule, statement=statement))
+        yield Describable(statement.number, partial(_rule, statement=statement))
     for section_name, rules in sections.items():
-        yield Subject(section_name, partial(_show_section, rules=rules))
+        yield Describable(section_name, partial(_show_section, rules=rules))
 
 
 def _leaders_text(entry: dict[str, Any]) -> str:
@@ -230,33 +230,33 @@ def _leaders_text(entry: dict[str, Any]) -> str:
     return f"{entry['ability_name']} ({entry['leader']}). {entry['effect']}{card}"
 
 
-def _expansion(data: dict[str, Any]) -> Iterator[Subject]:
+def _expansion(data: dict[str, Any]) -> Iterator[Describable]:
     for district in data["districts"]["districts"].values():
         code = names.DISTRICTS.index(district["name"])
-        yield Subject(district["name"], partial(sentences.district, code=code), district["effect"])
+        yield Describable(district["name"], partial(sentences.district, code=code), district["effect"])
     for government in data["governments"]["governments"].values():
         kind = names.FOCUS_TYPES.index(government["focus_type"])
-        yield Subject(government["name"], partial(sentences.government, kind=kind))
-    yield Subject("fort", sentences.fort)
-    yield Subject("exploring", sentences.exploring)
+        yield Describable(government["name"], partial(sentences.government, kind=kind))
+    yield Describable("fort", sentences.fort)
+    yield Describable("exploring", sentences.exploring)
 
 
-def _victory(data: dict[str, Any]) -> Iterator[Subject]:
+def _victory(data: dict[str, Any]) -> Iterator[Describable]:
     cards = data["victory_cards"][section(data)]
     effects = {agenda["name"]: agenda["effect"] for card in cards.values() for agenda in card["agendas"].values()}
     for code, name in enumerate(agenda_names(data)):
-        yield Subject(name, partial(sentences.agenda, code=code), effects[name])
+        yield Describable(name, partial(sentences.agenda, code=code), effects[name])
     for code, key in enumerate(victory_card_ids(data)):
         title = " / ".join(agenda["name"] for agenda in cards[key]["agendas"].values())
-        yield Subject(title, partial(sentences.victory_card, code=code))
+        yield Describable(title, partial(sentences.victory_card, code=code))
 
 
-def _by_name(listed_subjects: Iterable[Subject], name: str) -> Subject | None:
+def _by_name(listed_subjects: Iterable[Describable], name: str) -> Describable | None:
     """Return the subject of the name in any spelling, None if there is none."""
     return next((subject for subject in listed_subjects if slug(subject.name) == slug(name)), None)
 
 
-def _tile(ruleset: Ruleset, name: str) -> Subject | None:
+def _tile(ruleset: Ruleset, name: str) -> Describable | None:
     match = TILE.fullmatch(name.strip())
     if match is None:
         return None
@@ -267,7 +267,7 @@ def _tile(ruleset: Ruleset, name: str) -> Subject | None:
         hint = f" (it is in the box {box}: add --box {box})" if str(number) in printed_data(box)["tiles"]["tiles"] else ""
         raise UserError(f"unknown tile {number}{hint}: expected {min(numbers)} to {max(numbers)}, with a side such as 12B")
     sides = [SIDES.index(letter)] if letter else list(range(len(SIDES)))
-    return Subject(f"tile {number}{letter}", partial(sentences.tile, number=number, sides=sides))
+    return Describable(f"tile {number}{letter}", partial(sentences.tile, number=number, sides=sides))
 
 
 def _unknown(data: dict[str, Any], name: str, valid: list[str]) -> UserError:

@@ -739,7 +739,19 @@ def _checked(path: Place, digest: str | None, label: str | None) -> bytes:
         raise Damaged(f"{path}: has changed since it was written (its checksum differs)")
     if label is not None and (label_there := label_of(pa.BufferReader(content))) != label:
         raise Damaged(f"{path}: holds games that do not belong there (label {label_there or 'none'}, expected {label})")
+    if (table := _table_in(content)) not in (path.parent.name, None):
+        raise Damaged(f"{path}: holds the table {table}; expected {path.parent.name}")
     return content
+
+
+def _table_in(content: bytes) -> str | None:
+    """Return which table has the columns of a file, or nearly: other versions may have others; None if it is no Parquet."""
+    try:
+        there = set(pq.read_schema(pa.BufferReader(content)).names)
+    except (pa.ArrowException, OSError, ValueError):
+        return None
+    declared = {name: schema.names() for name, schema in (TABLES | OPTIONAL).items()}
+    return min(declared, key=lambda name: len(there.symmetric_difference(declared[name])))
 
 
 def _checksums(path: Place) -> dict[str, str]:

@@ -18,7 +18,7 @@ from newdawn.analysis.stats import inference
 from newdawn.analysis.stats.inference import QUANTILE
 from newdawn.analysis.stats.verdicts import games_words, judged
 from newdawn.analysis.tables import paired_figures as pairs_of_games
-from newdawn.analysis.tables.leader_strength import Standing
+from newdawn.analysis.tables.leader_strength import LeaderStanding
 from newdawn.analysis.tables.logit import line_ups
 from newdawn.analysis.tables.paired_figures import (
     FIGURES,
@@ -481,7 +481,7 @@ def test_a_plan_for_the_report_is_of_the_intervals_that_it_shows():
     """The leaders' intervals in a report hold for all of them together."""
     plan = games_needed(0.03, 4, rates=FAIR)
     n = int(plan["games"][plan["question"].str.contains("in a report")].iloc[0])
-    frame = Standing(known_run(np.random.default_rng(3), n, np.zeros(8))).leaders
+    frame = LeaderStanding(known_run(np.random.default_rng(3), n, np.zeros(8))).leaders
     assert np.mean(frame["points_all_high"] - frame["points_all_low"]) / 2 == pytest.approx(3, rel=0.05)
 
 
@@ -496,7 +496,7 @@ def test_the_planned_verdict_comes_with_the_power_promised(gap):
     n, found, rng = int(row["games"]), 0, np.random.default_rng(1)
     for _ in range(400):
         run = known_run(rng, n, np.where(np.arange(8) == 3, bonus, 0.0))
-        frame = judged(Standing(run).leaders, "points", 2.0, n)
+        frame = judged(LeaderStanding(run).leaders, "points", 2.0, n)
         found += frame.loc[frame["leader"] == names.LEADERS[3], "verdict"].iloc[0] == row["verdict"]
     assert 0.74 < found / 400 < 0.88
 

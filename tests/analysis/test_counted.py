@@ -1,5 +1,7 @@
 """One counting core: summaries, the explorer and ways say the same of the same games, and what plain pandas counts."""
 
+from copy import copy
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,7 @@ from newdawn.analysis.explorer import views
 from newdawn.analysis.explorer.filters import Filter, select
 from newdawn.analysis.explorer.server import ExplorerRuns
 from newdawn.analysis.tables import figures_by_strategy as by_way
+from newdawn.analysis.tables.decoded_games import CodeNames, Games
 from newdawn.analysis.tables.paired_figures import PRINTED
 from newdawn.analysis.tables.read import Sample, added, folded
 from newdawn.scripts.bench.explorer import write_run
@@ -59,12 +62,25 @@ def test_the_length_is_the_same_wherever_it_is_asked_for(run, sample, figures):
 def test_a_large_shard_is_read_in_parts(run, monkeypatch):
     whole = {name: getattr(analysis, name)(run) for name in ("leaders", "wonders", "victory", "length", "lead")}
     monkeypatch.setattr("newdawn.analysis.tables.read.PART", 70)
+    monkeypatch.setattr("newdawn.analysis.tables.read.GATHERED", 0)
     wanted = {"games": ["game_id"], "wonders": ["game_id"]}
     parts = [piece["games"]["game_id"].to_numpy() for piece in run.pieces(wanted)]
     assert [len(part) for part in parts[:6]] == [70, 70, 70, 70, 20, 70]
     assert np.concatenate(parts).tolist() == list(range(1_000))
     for name, frame in whole.items():
         pd.testing.assert_frame_equal(getattr(analysis, name)(run), frame)
+
+
+def test_neighbouring_shards_are_read_together_and_others_apart(run, monkeypatch):
+    whole = {name: getattr(analysis, name)(run) for name in ("leaders", "wonders", "victory", "length", "lead")}
+    for most, lengths in ((0, [300, 300, 300, 100]), (650, [600, 400]), (10_000, [1000])):
+        monkeypatch.setattr("newdawn.analysis.tables.read.GATHERED", most)
+        assert [len(piece["games"]) for piece in run.pieces({"games": ["game_id"]})] == lengths
+        for name, frame in whole.items():
+            pd.testing.assert_frame_equal(getattr(analysis, name)(run), frame)
+    gap = copy(run)
+    gap.shards = [run.shards[0], *run.shards[2:]]
+    assert [len(piece["games"]) for piece in gap.pieces({"games": ["game_id"]})] == [300, 400]
 
 
 def test_what_comes_later_lengthens_what_is_added_up():
@@ -86,3 +102,11 @@ def test_no_more_is_kept_than_the_different_rows(monkeypatch):
     found = folded(parts, together)
     assert found["n"].sum() == 500 * 20
     assert max(most) <= 1.5 * 26 + 50 + 20
+
+
+def test_tables_that_lack_a_column_say_what_needs_it():
+    played = {"games": pd.DataFrame({"game_id": [0]})}
+    with pytest.raises(KeyError, match=r"Games\.rounds needs games\.rounds, which these tables lack"):
+        Games(played, 2, CodeNames()).rounds  # noqa: B018
+    with pytest.raises(KeyError, match=r"Games\.decided needs games\.ending"):
+        Games(played, 2, CodeNames()).decided  # noqa: B018

@@ -554,7 +554,7 @@ def test_effects_of_wonders_and_of_abilities_are_on_their_pages(run, tmp_path):
 
 @pytest.mark.parametrize(("text", "said"), [
     ("arm,effect\nRome,1\n", "no column 'effect_low'"),
-    ("arm,effect,effect_low,effect_high,n,p\nRom,0,0,0,9,1\n", "'Rom' is no leader"),
+    ("arm,effect,effect_low,effect_high,n,p\nRom,0,0,0,9,1\n", "'Rom' is not a leader"),
     ("", "cannot be read as a CSV"),
 ])  # fmt: skip
 def test_effects_that_cannot_be_read_are_named(tmp_path, text, said):

@@ -44,6 +44,32 @@ def test_nothing_is_said_of_other_rules_or_tables(known, run):
     assert reference_results.with_good_players(FRAME, run, "leader", WIN_RATE).columns.tolist() == FRAME.columns.tolist()
 
 
+@pytest.mark.parametrize(("old", "new"), [
+    ("mean", "meen"), ("0.25", "x"), ("0.25", ""), ("0.25", "0.75"), ("0.25", "nan"), ("figure", "\x00"), ("rules", ""),
+    ("0.29", "inf\nwin rate of Rome,0.25,0.22,0.29,abc"),
+])  # fmt: skip
+def test_a_damaged_file_is_told_in_a_line(known, tmp_path, old, new):
+    file = tmp_path / "4p" / reference_results.GOOD_PLAYERS
+    file.write_text(file.read_text().replace(old, new, 1))
+    with pytest.raises(UserError, match=f"{file}: cannot be read.*; it came with the program: install that again") as told:
+        reference_results.with_good_players(FRAME, played("abc"), "leader", WIN_RATE)
+    assert "\n" not in str(told.value)
+
+
+@pytest.mark.parametrize(("name", "content", "ask"), [
+    ("4p/leaders.csv", "leader,rate\nRome,0.3\n", lambda: reference_results.leader_rates(4)),
+    ("4p/leaders.csv", "leader,win_rate\nRome,x\n", lambda: reference_results.leader_rates(4)),
+    ("4p/manifest.json", "{}", lambda: reference_results.played_by(4)),
+    ("readings.csv", b"\xff", lambda: reference_results.readings("base")),
+    ("ladder.json", "{", lambda: reference_results.reference_ladder("base", 4)),
+    ("ladder.json", "[]", lambda: reference_results.reference_ladder("base", 4)),
+])  # fmt: skip
+def test_other_damaged_files_that_came_with_the_program_are_told_in_a_line(known, tmp_path, name, content, ask):
+    (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(UserError, match=f"{tmp_path / name}: .*; it came with the program: install that again"):
+        ask()
+
+
 def test_the_ranges_kept_are_over_all_players_one_of_another_training_too(known, tmp_path):
     """Two that agree, and one 10 points away: the range without it would be narrow."""
     wins = {"quick": 0.25, "adept": 0.26, TRAINED: 0.36}

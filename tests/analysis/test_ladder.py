@@ -48,6 +48,12 @@ def rules():
     return load_ruleset().compile()
 
 
+@pytest.mark.parametrize("meet", [ladder.meet, lambda r, *both, **how: ladder.meet_as(r, "Rome", *both, **how)])
+def test_two_strategies_that_meet_have_two_names(rules, meet):
+    with pytest.raises(UserError, match="strategy random: plays against itself; expected another, or a copy under a name"):
+        meet(rules, find("random"), find("random"), players=2, games=4, seed=1)
+
+
 def play(rules, games, jobs=1, names=("random", "autoplayer", "opportunist"), players=2):
     return ladder.play_ladder([find(name) for name in names], rules, players=players, games=games, seed=4, jobs=jobs)
 

@@ -9,7 +9,7 @@ from known import KnownRun, draw, seated, tables
 from scipy import optimize, special
 
 from newdawn.analysis.stats.inference import skewed, skewed_ends
-from newdawn.analysis.tables.leader_strength import Standing, by_cards, turn_order
+from newdawn.analysis.tables.leader_strength import LeaderStanding, by_cards, turn_order
 from newdawn.analysis.tables.logit import fit_logit, left_over, outcomes, slopes
 from newdawn.analysis.tables.matchup import interactions, matchups
 from newdawn.simulator import names
@@ -123,7 +123,7 @@ def told(rng, games, repeats):
     """Return in how many runs of equal leaders one is said to differ, and in how many a place does."""
     leaders = places = 0
     for _ in range(repeats):
-        standing = Standing(own_mix(rng, games))
+        standing = LeaderStanding(own_mix(rng, games))
         leaders += bool((standing.leaders["p_adjusted"] <= 0.05).any())
         with suppress(UserError):  # now and then so few games cannot separate places from players, and nothing is said
             places += bool((turn_order(standing.outcomes)["p_adjusted"] <= 0.05).any())
@@ -148,7 +148,7 @@ def test_leaders_by_several_players_are_as_rarely_named_as_promised(games):
 
 
 def test_a_strong_leader_is_found_in_few_games_of_several_players():
-    frame = Standing(own_mix(np.random.default_rng(6), 180, strength=2.5)).leaders.set_index("leader")
+    frame = LeaderStanding(own_mix(np.random.default_rng(6), 180, strength=2.5)).leaders.set_index("leader")
     row = frame.loc[names.LEADERS[0]]
     assert row["small_sample"]
     assert row["p_adjusted"] < 0.05
@@ -158,7 +158,7 @@ def test_a_strong_leader_is_found_in_few_games_of_several_players():
 
 def test_where_players_cannot_be_taken_out_no_leader_is_tested():
     """Ten games are fewer than the effects of leaders, places and players: no row falls back to the games as played."""
-    standing = Standing(own_mix(np.random.default_rng(7), 10))
+    standing = LeaderStanding(own_mix(np.random.default_rng(7), 10))
     try:
         frame = standing.leaders
     except (UserError, AssertionError):

@@ -11,7 +11,7 @@ from known import KnownRun, known_run
 from newdawn.analysis.questions.how_many_games import still_open
 from newdawn.analysis.stats.sample_sizes import SHARES, Looks, bounds, held, looks_of
 from newdawn.analysis.stats.verdicts import judged
-from newdawn.analysis.tables.leader_strength import Standing
+from newdawn.analysis.tables.leader_strength import LeaderStanding
 from newdawn.scripts.checks.calibrate import MEASURES
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
@@ -111,7 +111,7 @@ def test_verdicts_on_equal_leaders_hold_over_the_looks(number):
             looks = looks.seen(games)
             part = first_games(run, games)
             part.manifest = {"looks": {"most": looks.most, "at": list(looks.at)}}
-            frame = judged(Standing(part).leaders, "points", 2.0, games)
+            frame = judged(LeaderStanding(part).leaders, "points", 2.0, games)
             if ((frame["points_all_low"] > 0) | (frame["points_all_high"] < 0)).any():
                 wrong += 1
                 break
@@ -122,9 +122,9 @@ def test_a_table_is_widened_for_its_looks():
     """Verdicts, p values and ranks of a run with looks are those of its wider intervals."""
     strength = np.where(np.array(names.LEADERS) == "Japan", 0.35, 0.0)
     run = known_run(np.random.default_rng(5), 3_000, strength)
-    alone, looks = Standing(run).leaders, taken(3_000)
+    alone, looks = LeaderStanding(run).leaders, taken(3_000)
     run.manifest = {"looks": {"most": 3_000, "at": list(looks.at)}}
-    standing = Standing(run)
+    standing = LeaderStanding(run)
     frame = standing.leaders
     assert "Played until it was decided, with 20 looks" in standing.notes[0]
     for end, factor in (("", looks.quantile() / 1.96), ("_all", looks.quantile(8) / 2.734)):

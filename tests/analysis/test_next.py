@@ -104,7 +104,7 @@ def test_every_command_that_is_proposed_is_one_about_the_same_games(runs, name):
         own = plan if command != "run" else None
         rules = ruleset_of(tuple(values["rules_files"]), values.get("map_file"), values["box"])
         assert rules.digest() == ruleset.digest(), line
-        assert values["players"] == plan.players
+        assert values["players"] in (plan.players, (plan.players,))  # some commands play at several tables
         assert values.get("out") is None or values["out"].parent in (folder, folder.parent)
         if command in ("balance", "sensitivity"):
             settings = {key: values[key] for key in ("players", "games", "seed", "leaders", "leader_pool", "strategies",
@@ -152,7 +152,8 @@ def test_a_proposed_command_is_played(runs):
     (step,) = [step for step in asked if step.question.startswith(f"{leader} first")]
     assert step.place == "change"
     assert step.command == ""
-    assert re.match(rf"{leader}: .* → .*: win rate of {leader} [\d.]+% \[[\d.]+, [\d.]+\] \(n = \d+\), ", step.answer)
+    sixty = rf"It is undecided whether .* \(--fresh\)\. The nearest change: {leader}: .* → \d\."
+    assert re.match(sixty, step.answer)
     assert not any(step.command.startswith("newdawn balance") for step in again.first.steps)
 
 

@@ -210,7 +210,7 @@ def test_effects_say_how_many_games_their_experiment_needs(run, tmp_path):
         ("wonder,effect,low,high,n,cost\nPetre,0.1,0,0.2,9,7\n", "did you mean 'Petra'"),
         ("wonder,effect,low,high,n,cost\nPetra,11,5,16,9,7\n", "line 2, Petra: effect: expected a share from -1 to 1.*got 11"),
         ("wonder,effect,low,high,n,cost\nPetra,0.1,0.2,0.3,9,7\n", "expected low <= effect <= high, got 0.2, 0.1, 0.3"),
-        ("wonder,effect,low,high,n,cost\nPetra,0.1,0,0.2,9,7\nPetra,0.1,0,0.2,9,7\n", "line 3, Petra: is there twice"),
+        ("wonder,effect,low,high,n,cost\nPetra,0.1,0,0.2,9,7\nPetra,0.1,0,0.2,9,7\n", "line 3, Petra: appears twice"),
         ("", "cannot be read as a CSV file of effects"),
     ],
 )
@@ -653,7 +653,10 @@ def test_sections_fold_and_links_open_them(browser):
         return browser.execute_script("return [...document.querySelectorAll('details.part[open]')].map(one => one.id)")
 
     sized(browser, 1400, 900)
-    assert unfolded() == ["leaders"]
+    assert unfolded() == []
+    chapter = browser.execute_script("return document.getElementById('length').closest('.chapter').id")
+    assert not browser.find_element(By.CSS_SELECTOR, '.toc a[href="#length"]').is_displayed()
+    browser.find_element(By.CSS_SELECTOR, f'.toc a[href="#{chapter}"]').click()
     browser.find_element(By.CSS_SELECTOR, '.toc a[href="#length"]').click()
     browser.implicitly_wait(5)
     assert browser.find_element(By.CSS_SELECTOR, "#length[open] table").is_displayed()
@@ -694,27 +697,48 @@ def test_a_table_is_searched_and_its_heads_and_names_stay(browser):
     assert abs(name) <= 1
 
 
-@needs_browser
-def test_on_paper_every_section_is_open_and_no_command_is_left(browser, report):
-    from selenium.webdriver.support.ui import WebDriverWait
+SEEN = """return [...document.querySelectorAll(arguments[0])].filter(one => one.checkVisibility(
+    {contentVisibilityAuto: true, visibilityProperty: true}) && one.getClientRects().length).length"""
+MOST_WORDS = 600  # that are open on a page by itself
 
+
+@needs_browser
+def test_little_is_open_by_itself_and_the_contents_lead_to_the_rest(browser):
+    sized(browser, 1400, 900)
+    browser.execute_script("location.hash = ''; location.reload()")
+    words = browser.execute_script("return document.body.innerText").split()
+    assert len(words) <= MOST_WORDS
+    assert browser.execute_script(SEEN, "details.part") == 0
+
+
+@needs_browser
+def test_on_paper_is_what_bears_on_the_question_and_what_was_opened(browser, report):
     sized(browser, 1400, 900)
     browser.execute_script("document.getElementById('fold').click()")
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    seen = """return [...document.querySelectorAll(arguments[0])].filter(one => one.checkVisibility(
-        {contentVisibilityAuto: true, visibilityProperty: true}) && one.getClientRects().length).length"""
-    there = "return document.querySelectorAll(arguments[0]).length"
-    first = "details.part table"  # the browser opens what is folded with its next picture
-    WebDriverWait(browser, 30).until(lambda _: browser.execute_script(seen, first) == browser.execute_script(there, first))
-    for what in ("details.part table", "details.part svg", "dl.leader", "details.part > summary .brief"):
-        assert browser.execute_script(seen, what) == browser.execute_script(there, what) > 0, what
-    for what in (".toc", ".tools", "button", "pre", ".search"):
-        assert browser.execute_script(seen, what) == 0, what
-    rows = browser.execute_script(seen, "#leaders-by-card tbody tr")
+    bearing = [section for section in report.sections if section.part.key in report.bearing]
+    assert "leaders" in report.bearing
+    until_seen(browser, "details.part table", len([section for section in bearing if section.frame is not None]))
+    for what in (".toc", ".tools", "button", ".search", "#chapter-leaders", "#method", "#provenance"):
+        assert browser.execute_script(SEEN, what) == 0, what
+    assert browser.execute_script(SEEN, "#limits .findings li") == len(report.limits)
+    # No question stands without its answer, or the command that answers it.
+    for step in browser.execute_script("return [...document.querySelectorAll('.steps li')].map(one => one.innerText)"):
+        assert "newdawn " in step or len(step.split("?")[-1].split()) > 3, step
+    browser.execute_script("document.getElementById('leaders-by-card').closest('.chapter').open = true")
+    browser.execute_script("document.getElementById('leaders-by-card').open = true")
+    rows = browser.execute_script(SEEN, "#leaders-by-card tbody tr")
     note = browser.execute_script("return document.querySelector('#leaders-by-card p.paper').textContent")
     assert rows == PAPER_ROWS
     assert note.startswith(f"On paper: the first {PAPER_ROWS} rows of ")
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "screen"})
+
+
+def until_seen(browser, what, number):
+    """Wait until so many are seen: the browser opens what is folded with its next picture."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    WebDriverWait(browser, 30).until(lambda _: browser.execute_script(SEEN, what) == number)
 
 
 def test_every_section_says_itself_in_a_sentence_folded_or_not(report, page):

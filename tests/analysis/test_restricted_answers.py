@@ -167,7 +167,7 @@ def test_questions_are_answered_by_the_interval_of_their_row(points, p, war, won
     ("points", "p", "start"),
     [
         (-16.0, 0.001, "Looking ahead is worth 16.0 points [14.5, 17.5]: one who looks no turn ahead wins 9.0%"),
-        (4.0, 0.001, "Looking ahead is no help to these players: "),
+        (4.0, 0.001, "Looking ahead does not help these players: "),
         (-1.0, 0.5, "Looking ahead is not shown to make a difference: "),
     ],
 )

@@ -16,7 +16,7 @@ from newdawn.analysis.pages.report_parts import Source, column_of
 from newdawn.analysis.questions.leaders import LEADERS, leaders_findings, leaders_table, spread_table
 from newdawn.analysis.report.first_screen import _table as first_screen
 from newdawn.analysis.stats.verdicts import far
-from newdawn.analysis.tables.leader_strength import Standing
+from newdawn.analysis.tables.leader_strength import LeaderStanding
 from newdawn.analysis.tables.read import open_run
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
@@ -66,7 +66,7 @@ def test_with_one_strategy_there_is_one_rate():
 def test_what_a_strong_player_wins_is_no_verdict_on_its_leader():
     """As played Japan wins far more than its share; among equal players it does not."""
     run = favoured_run(6000, 1)
-    frame = Standing(run).leaders.set_index("leader")
+    frame = LeaderStanding(run).leaders.set_index("leader")
     assert frame.loc["Japan", "win_rate"] > 0.3
     assert frame.loc["Japan", "points_all_low"] < 0 < frame.loc["Japan", "points_all_high"]
     shown, _ = screen(Source(run))
@@ -86,7 +86,7 @@ def drafted_run(games, seed, fixed):
 
 def test_what_a_place_wins_is_no_verdict_on_the_leader_chosen_from_it():
     """As played America wins far more than its share, for it is the first to be chosen; at balanced tables it does not."""
-    frame = Standing(drafted_run(6000, 3, fixed=False)).leaders.set_index("leader")
+    frame = LeaderStanding(drafted_run(6000, 3, fixed=False)).leaders.set_index("leader")
     assert frame.loc["America", "win_rate"] > 0.35
     assert frame.loc["America", "points_all_low"] < 0 < frame.loc["America", "points_all_high"]
     assert "places" not in frame
@@ -110,7 +110,7 @@ def test_no_verdict_on_leaders_that_cannot_be_told_from_their_places():
 
 
 def test_leaders_dealt_by_lot_have_no_places_of_their_own():
-    assert Standing(mixed_run(3000, 5)).places_of == {}
+    assert LeaderStanding(mixed_run(3000, 5)).places_of == {}
 
 
 def call(*arguments):
@@ -156,13 +156,13 @@ def many_leaders(games, spread=0.0):
 def test_many_leaders_with_few_games_have_rates_by_partial_pooling():
     """Of equal leaders they lie nearer to the fair share; with 500 games each, or with few leaders, there are none."""
     run = many_leaders(800)
-    frame = Standing(run).leaders
+    frame = LeaderStanding(run).leaders
     assert len(frame) == 18
     raw, pooled = ((frame[name] - 0.25).abs() for name in ("adjusted_rate", "pooled_rate"))
     assert pooled.mean() < 0.6 * raw.mean()
     assert ((frame["pooled_rate_low"] < 0.25) & (frame["pooled_rate_high"] > 0.25)).all()
-    assert "pooled_rate" not in Standing(many_leaders(3_000)).leaders
-    assert "pooled_rate" not in Standing(Known(np.zeros(8), games=300)).leaders
+    assert "pooled_rate" not in LeaderStanding(many_leaders(3_000)).leaders
+    assert "pooled_rate" not in LeaderStanding(Known(np.zeros(8), games=300)).leaders
     part = LEADERS[0]
     columns = [column_of(column).name for column in part.columns]
     assert columns.index("pooled_rate") > columns.index("adjusted_rate")

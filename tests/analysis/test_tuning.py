@@ -276,7 +276,7 @@ def test_stages_double_and_end_with_all_games():
     [
         ("leader-spred", r"unknown target 'leader-spred'.*did you mean 'leader-spread'"),
         ("leader-spread=3%", "takes no value"),
-        ("game-length=long", "'long' is no number"),
+        ("game-length=long", "'long' is not a number"),
         ("game-length=-3", "expected a number of rounds above 0"),
         ("game-length=nan", "expected a number of rounds above 0"),
         ("win-rate:Egipt=25%", r"unknown leader 'Egipt'.*did you mean 'Egypt'"),
@@ -314,7 +314,7 @@ def test_every_rate_can_be_a_target(text, figure):
     loss, terms = target.loss(values)
     assert (target.figure, loss) == (figure, pytest.approx(0.15))
     assert terms.sum() == pytest.approx(0, abs=1e-5)
-    with pytest.raises(UserError, match="none of the games"):
+    with pytest.raises(UserError, match="in none of the 100 games"):
         target.loss(np.zeros((100, len(FIGURES), 2)))
 
 

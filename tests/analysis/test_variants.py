@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,7 +15,7 @@ from newdawn.analysis.stats import best
 from newdawn.analysis.stats.best import Standing
 from newdawn.analysis.tables.paired_figures import Moments
 from newdawn.analysis.tables.variants import LEAST_SPREAD, Goal, Tally
-from newdawn.scripts.checks.planted_variants import PLAYERS, SUBJECTS, figures, games_of, strengths
+from newdawn.scripts.checks.planted_variants import PLAYERS, SUBJECTS, figures, games_of, strengths, wrong
 
 
 def play_of(truths: Sequence[np.ndarray], seed: int) -> Any:
@@ -102,6 +102,17 @@ def test_at_two_tables_with_a_best_of_their_own_none_is_the_best():
     assert any(text.startswith("At 3 players: variant 1 is the best of 3") for text in told)
 
 
+def test_what_an_answer_says_falsely():
+    good, better, out, possible = Standing.BEST, Standing.AS_GOOD, Standing.NOT_BEST, Standing.POSSIBLE
+    assert not wrong((7, 5), (out, good), (0.05, 0))
+    assert wrong((7, 5), (good, out), (0, 0.05))
+    assert wrong((7, 5), (possible, out), (0.05, 0.05))
+    assert wrong((7, 5), (better, possible), (0.01, 0.05))  # it is 2 points worse
+    assert not wrong((7, 5), (better, possible), (0.021, 0.05))
+    assert not wrong((5, 5), (out, better), (0.05, 0.01))  # alike: nothing is lost with the other
+    assert wrong((5, 5), (better, out), (0.05, 0.01))
+
+
 def test_bounds_for_two_tables_are_wider():
     assert best.one_sided(3, tables=2) > best.one_sided(3)
 
@@ -123,6 +134,21 @@ def test_the_distance_of_one_leader_can_be_what_counts():
     race = raced(play_of(truths, 6), 3, ["printed", "even", "weak"], 14_000, Goal("leader 0"), PLAYERS, SUBJECTS)
     assert standings(race) == [Standing.NOT_BEST, Standing.BEST, Standing.NOT_BEST]
     assert race.frame["leader_verdict"].tolist() == ["too strong", "balanced", "too weak"]
+
+
+@pytest.mark.parametrize("until_best", [True, False])
+def test_without_winners_the_best_is_open(until_best):
+    def play(playing: Sequence[int], first: int, n: int) -> Iterator[list[np.ndarray]]:
+        undecided = figures(strengths(0), first, n, 7, 0)
+        undecided[:, SUBJECTS.leader_figures] = 0
+        yield [undecided for _ in playing]
+
+    for goal in (LEAST_SPREAD, Goal("leader 0")):
+        race = raced(play, 3, ["printed", "a", "b"], 200, goal, PLAYERS, SUBJECTS, until_best=until_best)
+        assert set(standings(race)) == {Standing.POSSIBLE}
+        said = [finding.text for finding in findings(race.frame, goal)]
+        assert not any("nan" in text for text in said)
+        assert ("Under a no game with leader 0 has a winner: its win rate is unknown." in said) == bool(goal.leader)
 
 
 def test_distances_on_both_sides_of_zero_are_compared_as_distances():

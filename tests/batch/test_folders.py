@@ -209,6 +209,20 @@ def test_a_shard_of_another_run_is_refused_by_all_and_played_anew_by_resume(one,
     assert contents(copy) == contents(one)
 
 
+def test_a_table_in_the_place_of_another_is_refused_by_all_and_played_anew_by_resume(one, two, copy, tmp_path):
+    files = {table: shard_file(copy, "games" if table == "seats" else table, 0).read_bytes() for table in TABLES}
+    run_folder.drop(copy, 0)
+    run_folder.write_files(copy, 0, files)  # with checksums made to fit
+    said = f"{shard_file(copy, 'seats', 0)}: holds the table games; expected seats"
+    with pytest.raises(UserError, match=f"{said}; `newdawn resume"):
+        open_run(copy).read("seats")
+    assert said in verify(copy, 0).wrong[0]
+    with pytest.raises(UserError, match=f"{said}; repair it first"):
+        merge_runs([copy, two], tmp_path / "both")
+    resume_games(copy, ONE)
+    assert contents(copy) == contents(one)
+
+
 def contents(out):
     return {str(path.relative_to(out)): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
 

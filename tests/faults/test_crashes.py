@@ -1,4 +1,4 @@
-"""Commands killed before a file operation and given again: the same bytes, and nothing left behind."""
+"""Commands killed before a file operation, on a full disk or stopped, given again: the same bytes, nothing left behind."""
 
 import os
 import subprocess
@@ -12,23 +12,39 @@ if not os.path.isdir("/proc/self/fd"):
 
 from newdawn.scripts.checks import crashes, faults
 
+WAYS = (crashes.KILLED, crashes.FULL, crashes.STOPPED)
 
-def killed(*options):
-    command = [sys.executable, "-m", "newdawn.scripts.checks.crashes", *options]
+
+def disturbed(*options, module="crashes"):
+    command = [sys.executable, "-m", f"newdawn.scripts.checks.{module}", *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=3000)
     assert done.returncode == 0, done.stdout + done.stderr
-    return done
+    return done.stdout.split()
 
 
-def test_commands_killed_before_some_of_their_file_operations_can_be_given_again():
+def test_commands_disturbed_at_some_of_their_file_operations_can_be_given_again():
     few = [word for name in ("run", "plays import", "new") for word in ("--only", name)]
-    assert killed("--draw", "5", *few).stdout.split() == ["5", "sound"]
+    ways = [word for way in WAYS for word in ("--disturbed", way)]
+    assert disturbed("--draw", "3", *few, *ways) == ["3", "full:", "sound", "3", "killed:", "sound", "3", "stopped:", "sound"]
+
+
+def test_commands_with_short_files_or_in_a_folder_that_can_only_be_read_can_be_given_again():
+    few = [word for name in ("run", "plays import") for word in ("--only", name)]
+    options = ["--kills", "0", "--twice", "0", "--flips", "0", "--short", "--closed"]
+    assert disturbed(*options, *few, module="faults") == ["2", "closed:", "sound", "2", "short:", "sound"]
 
 
 @pytest.mark.soak
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", crashes.TRIED)
-def test_every_command_killed_before_some_of_its_file_operations_can_be_given_again(name):
-    killed("--only", name, "--most", "6")
+def test_every_command_disturbed_at_some_of_its_file_operations_can_be_given_again(name, way):
+    disturbed("--only", name, "--disturbed", way, "--most", "6" if way == crashes.KILLED else "2")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", faults.COMMANDS)
+def test_every_command_with_short_files_or_in_a_folder_that_can_only_be_read_can_be_given_again(name):
+    disturbed("--kills", "0", "--twice", "0", "--flips", "0", "--short", "--closed", "--only", name, module="faults")
 
 
 def test_every_command_that_writes_is_killed():

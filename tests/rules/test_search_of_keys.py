@@ -13,7 +13,7 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.edit import ChangeableKey, Search, _table, keys, matching, phrases
+from newdawn.simulator.rules.edit import ChangeableKey, KeySearch, _table, keys, matching, phrases
 
 BASE, BOX = names.BOXES
 
@@ -24,7 +24,7 @@ def listed(box: str) -> list[ChangeableKey]:
 
 
 def found(words: str, box: str = BASE) -> set[str]:
-    return {key.path for key in Search(words).among(listed(box))}
+    return {key.path for key in KeySearch(words).among(listed(box))}
 
 
 # What a designer would type, and a key that has to be among what is found.
@@ -207,7 +207,7 @@ def test_a_possessive_is_found_as_the_plain_word(mark):
     for plain, possessive in (("petra", "petra{}s"), ("Petra cost", "Petra{}s cost"), ("players tokens", "players{} tokens")):
         assert found(possessive.format(mark)) == found(plain) != set()
     key = ChangeableKey("wonders.angkor.cost", 7, "", f"Production that Sankor{mark}e takes.")
-    assert Search("sankor'e").among([key]) == Search("sankor’e").among([key]) == [key]
+    assert KeySearch("sankor'e").among([key]) == KeySearch("sankor’e").among([key]) == [key]
 
 
 @pytest.mark.parametrize("words", ["bid", "auction", "bidding for turn order", "turn order by bid", "turn order auction"])
@@ -258,14 +258,14 @@ def test_so_it_does_in_the_box(words, path):
 )
 def test_what_the_engine_cannot_do_is_said_with_the_nearest(words):
     result = CliRunner().invoke(main, ["rules", "list", *words.split()])
-    note = Search(words).notes(BASE)[0]
+    note = KeySearch(words).notes(BASE)[0]
     assert note in result.stderr
     assert result.exit_code == (0 if found(words) else 2)
 
 
 def test_notes_that_name_a_box_are_not_said_there():
-    assert "--box terra-incognita" in Search("army").notes(BASE)[0]
-    assert Search("army").notes(BOX) == []
+    assert "--box terra-incognita" in KeySearch("army").notes(BASE)[0]
+    assert KeySearch("army").notes(BOX) == []
 
 
 def test_words_that_do_not_count_are_left_out():

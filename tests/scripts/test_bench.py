@@ -79,7 +79,7 @@ def test_reports_survive_being_written(tmp_path):
     ("text", "message"),
     [
         ("{", "cannot be read as JSON"),
-        ("[]", "is no report of `newdawn bench --json`"),
+        ("[]", "is not a report of `newdawn bench --json`"),
         ('{"machine": {}, "speed": [], "memory": {}}', "schema_version 1 is of another version"),
         ('{"kind": "newdawn-bench", "schema_version": 99}', "schema_version 99 is of another version"),
         ('{"kind": "newdawn-bench", "schema_version": 2}', "is missing 'measurements'"),

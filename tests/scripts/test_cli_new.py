@@ -6,10 +6,8 @@ import re
 import shlex
 
 import jsonschema
-import nbformat
 import pytest
 from click.testing import CliRunner
-from nbclient import NotebookClient
 
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.rules import GOALS_FILE, NOTEBOOK, README, RULE
@@ -57,9 +55,11 @@ def test_the_readme_can_be_followed_to_its_end(folder, monkeypatch):
         assert result.exit_code == 0, (command, result.output)
     assert (folder / "answer" / "report" / "report.html").is_file()
     assert (folder / "games" / "report" / "report.html").is_file()
+    client = pytest.importorskip("nbclient", reason="pip install -e '.[notebooks]'")
+    nbformat = pytest.importorskip("nbformat")
     notebook = nbformat.read(folder / NOTEBOOK, as_version=4)
     nbformat.validate(notebook)
-    NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}).execute()
+    client.NotebookClient(notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": str(folder)}}).execute()
     printed = "".join(output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", []))
     assert "40 games; median" in printed
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from table import Table
 
-from newdawn.scripts.checks.last_cards import OFFERED, Offer, Search, offers_of, table
+from newdawn.scripts.checks.last_cards import OFFERED, LineSearch, Offer, offers_of, table
 from newdawn.simulator import names
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules.load import load_ruleset
@@ -29,7 +29,7 @@ def before(victory: int, kind: str, place: int) -> Table:
 def test_a_card_that_a_line_of_the_turn_claims_is_offered(short, offered):
     t = before(TECHNOPHILE, "science", 4)
     t.g.dial[0] = 24 - short
-    search = Search(t.r)
+    search = LineSearch(t.r)
     assert search.offer(t.g, 0) == offered
     if offered:
         assert t.row(0)[search.line[0]] == "science"
@@ -41,7 +41,7 @@ def test_a_card_that_needs_luck_is_no_offer(tokens, place):
     t = before(WARMONGER, "military", place)
     t.card(0, "Mass Production" if tokens else "Masonry")
     t.trade(0, "military", tokens)
-    share = Search(t.r).offer(t.g, 0)
+    share = LineSearch(t.r).offer(t.g, 0)
     assert share >= OFFERED if tokens else share == 0
 
 
@@ -52,7 +52,7 @@ def test_a_target_that_the_planner_would_not_choose_is_found():
     t.trade(0, "military", 9)
     t.barbarian("A", (1, 0))
     t.g.weights[:2] = 0
-    search = Search(t.r)
+    search = LineSearch(t.r)
     assert search.offer(t.g, 0) >= OFFERED
     assert search.line[[2, 4]].any()  # another option than its own at a question of the turn
     kept = t.g.tobytes()

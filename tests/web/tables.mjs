@@ -32,7 +32,7 @@ const found = {
 };
 const units = inUnits(found.compared), printed = {};
 for (const [key, rows] of Object.entries({ ...found, compared: units })) {
-  const columns = key === "compared" ? [...words.tables.compared, ...words.tables.shifts] : words.tables[key]?.columns;
+  const columns = key === "compared" ? [...words.tables.compared, ...words.tables.shifts] : words.tables[key]?.columns.filter((column) => column.name !== "good_players");
   if (columns && Array.isArray(rows)) printed[key] = rows.map((row) => columns.map((column) => cell(row, column)));
 }
 const said = { leaders: Array.isArray(found.leaders) ? leadersFindings(found.leaders) : [], compared: comparedFindings(units) };

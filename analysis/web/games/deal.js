@@ -2,7 +2,8 @@
 // a saved game says of itself (`SavedGame` of simulator/replay/interactive_game.py): games begun here go on in the lab, and the other way round.
 
 import { ME } from "./sitting.js";
-import { changeWords, fits } from "../static/question.js";
+import { changeWords, fits, repeated } from "../static/question.js";
+import { own } from "../static/words.js";
 import { digest } from "./sha256.js";
 
 export const PROGRAM = "newdawn-balance-lab play", VERSION = 3, READ = [2, 3];
@@ -29,9 +30,9 @@ export function challenger(text) {
 
 /** Return the deal of an address, and sentences on what cannot be understood in it. `info`: of the engine; `rows(box)`: of its form. */
 export function read(text, info, rows) {
-  const given = new URLSearchParams(text.replace(/^#/, "")), wrong = [], boxes = Object.keys(info.boxes);
+  const given = new URLSearchParams(text.replace(/^#/, "")), wrong = repeated(given), boxes = Object.keys(info.boxes);
   const say = (key, expected) => wrong.push(`The address has ${key}=${(given.get(key) ?? "").slice(0, 40)}; expected ${expected}.`);
-  const box = given.get("box") ?? boxes[0], about = info.boxes[box];
+  const box = given.get("box") ?? boxes[0], about = own(info.boxes, box);
   if (!about) {
     say("box", boxes.join(" or "));
     return { deal: null, wrong };
@@ -134,7 +135,7 @@ export async function opened(text, { info, printedOf, rowsOf, packOf }) {
   if (!READ.includes(content.version)) throw new Error(`this game is of version ${content.version}, which this page cannot read; expected ${VERSION}`);
   const { digest: sum, ...rest } = content;
   if (digest(canonical(rest)) !== sum) throw new Error("this file has changed since it was written (its digest differs); take back the change, or a copy of the file");
-  const { plan, ruleset, seats, game, choices } = content, { box } = ruleset, about = info.boxes[box];
+  const { plan, ruleset, seats, game, choices } = content, { box } = ruleset, about = own(info.boxes, box);
   if (!about) throw new Error(`this game is of the box ${box}, which this page does not have`);
   const { changes, pack } = await rulesOf(ruleset, await printedOf(box), rowsOf(box), packOf);
   const strategies = about.strategies.map((one) => one.name), unknown = seats.find((name) => name !== ME && !strategies.includes(name));

@@ -144,7 +144,7 @@ export class Desk {
 
   view(name, filter, by) {
     if (by !== null && (name !== "leaders" || !this.run.groupings.includes(by))) throw unknown("grouping of the leaders", by, this.run.groupings);
-    if (!this.run.views[name]) throw unknown("view", name, [...Object.keys(this.run.views), "games"]);
+    if (!Object.hasOwn(this.run.views, name)) throw unknown("view", name, [...Object.keys(this.run.views), "games"]);
     const kept = this.kept(filter), sums = sumsOf(this.piece, this.names, this.run.roundCap, kept), made = { leaders: "leadersView", wonders: "wondersView", victory: "victoryView", length: "lengthView" }[name];
     const outcome = this.run.outcomes.filter((one) => filter[one]), warnings = [];
     if (outcome.length) warnings.push(`Games chosen by what happened in them (${outcome.join(", ")}): every rate below is an association among these.`);

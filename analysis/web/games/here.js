@@ -41,7 +41,7 @@ function withThinker() {
 /** Return the deal of the address. */
 export async function dealOf(text) {
   const info = await json("engine.json"), box = new URLSearchParams(text.slice(1)).get("box") ?? Object.keys(info.boxes)[0];
-  const rows = BOX_RULE.test(text) && info.boxes[box] ? rowsOf(await json(`form-${box}.json`)) : [];
+  const rows = BOX_RULE.test(text) && Object.hasOwn(info.boxes, box) ? rowsOf(await json(`form-${box}.json`)) : [];
   return read(text, info, () => rows);
 }
 

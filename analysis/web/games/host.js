@@ -177,7 +177,7 @@ async function carriedOut({ open, thinking, path, people }) {
     return { said, over: sitting.over };
   }
   if (people) return table.add(people);
-  const [, name, ...numbers] = path.split("/").filter(Boolean), deed = DEEDS[name];
+  const [, name, ...numbers] = path.split("/").filter(Boolean), deed = Object.hasOwn(DEEDS, name) && DEEDS[name];
   if (!deed) throw new Error("no such page");
   return table[deed](...numbers.map(Number));
 }

@@ -109,8 +109,14 @@ function scaled(moments, names) {
 
 const quadratic = (weights, c) => Math.max(weights.reduce((sum, w, i) => sum + weights.reduce((s, v, k) => s + w * v * c[i][k], 0), 0), 0);
 
-/** Return one row a figure, as the lab's `compared` does but for the precision wanted. */
-export function compared(sums, names) {
+/** Return the leaders at the tables of both rulesets, their win rates, and the covariance of all these. */
+export const leadersRates = (sums, names) => ratesOfLeaders(scaled(sums, names));
+
+/** Return the leaders' spread under both rulesets (a, b), the difference, its p, and `ends` by a confidence. */
+export const spreadOf = (sums, names) => spreadRow(scaled(sums, names));
+
+/** Return one row a figure, as the lab's `compared` does but for the precision wanted; intervals hold for so many tables. */
+export function compared(sums, names, tables = 1) {
   const moments = scaled(sums, names), figures = figuresOf(names), { n } = moments;
   const rows = figures.map(([group, figure], f) => {
     const mean = moments.sums[f].map((x) => x / n), [ya, ma, yb, mb] = mean, a = ya / ma, b = yb / mb;
@@ -127,7 +133,7 @@ export function compared(sums, names) {
     };
   });
   rows.splice(rows.filter((row) => row.group === SPREAD[0]).length, 0, spreadRow(moments));
-  const all = together(rows.map((row) => row.p), (row, confidence) => rows[row].ends(confidence));
+  const tested = rows.filter((row) => row.p === row.p).length, all = together(rows.map((row) => row.p), (row, confidence) => rows[row].ends(confidence), tables * tested);
   const found = rows.map(({ ends, ...row }, k) => {
     const [low, high] = ends(WORDS.confidence), { p, p_adjusted } = all[k], fewer = Math.min(row.n_a, row.n_b);
     const margin = row.figure === LENGTH ? WORDS.rounds : WORDS.points / 100;

@@ -265,7 +265,7 @@ class Engine {
   }
 
   box(box) {
-    if (!this.info.boxes[box]) throw new Error(`there is no box '${box}' here; expected ${Object.keys(this.info.boxes).join(" or ")}`);
+    if (!Object.hasOwn(this.info.boxes, box)) throw new Error(`there is no box '${box}' here; expected ${Object.keys(this.info.boxes).join(" or ")}`);
     return box;
   }
 }

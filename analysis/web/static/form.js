@@ -3,7 +3,8 @@
 import { h } from "./dom.js";
 import { boxesOf, strategiesOf } from "./facts.js";
 import { counted, fixed } from "./format.js";
-import { allowed, changeWords, fits, MOST_GAMES, namesIn, SAFE_SEED, word } from "./question.js";
+import { allowed, changeWords, fits, LETTERS, MOST_GAMES, MOST_VARIANTS, namesIn, SAFE_SEED, several, variantsOf, word } from "./question.js";
+import { WORDS } from "./words.js";
 import { found, plain } from "./search.js";
 
 const SHOWN = 12; // keys found that are shown at once
@@ -60,7 +61,13 @@ export class Form {
       this.question.leaders.kind === "all" ? null : this.pickLeaders(),
       choose("strategy", "Who plays", [...choices.map((one) => [one.name, one.slow ? `${one.name} (slow)` : one.name]), ["", "several …"]],
         several ? "" : strategies.names[0], (name) => this.put({ strategies: name ? { kind: "all", names: [name] } : { kind: "seats", names: Array(players).fill(strategies.names[0]) } }, "games")),
-      several ? this.pickPlayers(choices) : h("p", { class: "note", id: "who" }, `a computer player: ${choices.find((one) => one.name === strategies.names[0])?.description ?? ""}`));
+      several ? this.pickPlayers(choices) : this.about(choices.find((one) => one.name === strategies.names[0])));
+  }
+
+  /** Say who plays, and who plays better. */
+  about(player) {
+    const better = WORDS.better[this.question.box]?.[player?.name] ?? "";
+    return h("div", { class: "note", id: "who" }, h("p", {}, `a computer player: ${player?.description ?? ""}`), better ? h("p", {}, better) : null);
   }
 
   /** Change box, players or file, and whatever does not fit any more. */
@@ -78,11 +85,11 @@ export class Form {
   }
 
   otherBox(box) {
-    const most = Math.max(...this.info.boxes[box].players), given = Object.entries(this.question.changes), before = this.rowsOf(this.question.box);
+    const most = Math.max(...this.info.boxes[box].players), given = variantsOf(this.question).map(Object.entries), before = this.rowsOf(this.question.box);
     const rows = new Map(this.rowsOf(box).map((row) => [row.key, row])), there = ([path, value]) => rows.has(path) && fits(rows.get(path), value);
-    this.gone = given.filter((one) => !there(one)).map(([path, value]) => changeWords(before.find((row) => row.key === path), value));
-    const changes = Object.fromEntries(given.filter((one) => there(one) && rows.get(one[0]).value !== one[1]));
-    this.otherTable({ box, players: Math.min(this.question.players, most), changes, pack: null });
+    this.gone = given.flat().filter((one) => !there(one)).map(([path, value]) => changeWords(before.find((row) => row.key === path), value));
+    const [changes, ...others] = given.map((some) => Object.fromEntries(some.filter((one) => there(one) && rows.get(one[0]).value !== one[1])));
+    this.otherTable({ box, players: Math.min(this.question.players, most), changes, others, pack: null });
   }
 
   otherLeaders(kind) {
@@ -132,13 +139,15 @@ export class Form {
     this.say();
     this.search();
     return h("fieldset", {}, h("legend", {}, "House rules"), this.said, h("label", { class: "field", for: "look" }, h("span", {}, "What to change?"), look), this.results,
-      h("label", { class: "file note" }, "Your own leaders or abilities: open a file made with newdawn web pack ", h("input", { type: "file", id: "pack" })));
+      h("label", { class: "file note" }, "Or open house rules, or drop them anywhere here: YAML, or own leaders and abilities in a file made with newdawn web pack ", h("input", { type: "file", id: "pack", accept: ".yaml,.yml,.newdawn,*" })));
   }
 
-  /** Play by the rules of a file. */
-  open(box, pack) {
+  /** Play by the rules of a file: `changes` of the form, or a `pack`. */
+  open(box, rules) {
     this.otherBox(box);
-    this.put({ changes: {}, pack }, "games", "rules");
+    this.gone = [];
+    this.words = "";
+    this.put(rules, "games", "rules");
   }
 
   /** Return what is said of a file of house rules that is open. */
@@ -157,18 +166,31 @@ export class Form {
 
   /** Say what is changed, and ask whether it is to be compared. */
   say() {
-    const { changes } = this.question, rows = this.rowsOf(this.question.box), changed = Object.keys(changes);
-    const list = changed.map((path) => {
-      const row = rows.find((one) => one.key === path), words = changeWords(row, changes[path]);
-      return h("li", {}, h("button", { type: "button", class: "chip", "aria-label": `Take back: ${words}`, click: () => this.takeBack(row) }, words));
-    });
+    const rows = this.rowsOf(this.question.box), columns = variantsOf(this.question), many = columns.length > 1;
+    const lists = columns.map((changes, at) => h("ul", { class: "changes", id: at ? `changes-${LETTERS[at]}` : "changes", "aria-label": many ? `Variant ${LETTERS[at]}` : "Changed rules" },
+      Object.keys(changes).map((path) => {
+        const row = rows.find((one) => one.key === path), words = changeWords(row, changes[path]);
+        return h("li", {}, h("button", { type: "button", class: "chip", "aria-label": `Take back: ${words}`, click: () => this.takeBack(row, at) }, words));
+      })));
     const gone = this.gone.length ? [h("p", { class: "note", id: "gone" }, `Not in this box: ${this.gone.join("; ")}.`)] : [];
-    this.said.replaceChildren(...gone, ...(changed.length ? [h("ul", { id: "changes", "aria-label": "Changed rules" }, list),
-      this.comparison()] : []));
+    const more = columns.length < MOST_VARIANTS && columns.every((one) => Object.keys(one).length)
+      ? h("button", { type: "button", class: "try", id: "another", click: () => this.columns([...columns, {}]) }, many ? "Another variant" : "Another variant: which is best?") : null;
+    const headed = lists.map((list, at) => h("div", { class: "variant" }, h("h3", {}, LETTERS[at]), list,
+      h("button", { type: "button", class: "try", "aria-label": `Remove variant ${LETTERS[at]}`, click: () => this.columns(columns.filter((_, k) => k !== at)) }, "Remove")));
+    const changed = many ? headed : Object.keys(columns[0]).length ? [lists[0], this.comparison()] : [];
+    this.said.replaceChildren(...gone, ...changed, ...(more ? [more] : []));
   }
 
-  takeBack(row) {
-    this.change(row, row.value);
+  /** Ask about these variants: their changes, one a column of the form. */
+  columns([changes, ...others]) {
+    this.put({ changes, others });
+    this.say();
+    this.search();
+    document.getElementById("look").focus();
+  }
+
+  takeBack(row, at) {
+    this.change(row, row.value, null, at);
     this.search();
     document.getElementById("look").focus();
   }
@@ -196,33 +218,39 @@ export class Form {
 
   /** Return a key with what changes it; `told`: with its sentence, which the keys before it may share. */
   key(row, told) {
-    const id = `key-${row.key}`, about = `${id}-about`, now = this.question.changes[row.key] ?? row.value;
-    const control = row.values
-      ? h("select", { id, "aria-describedby": about, change: (event) => this.change(row, row.values[event.target.selectedIndex], item) },
-        row.values.map((value) => h("option", { selected: value === now }, word(value))))
-      : h("input", {
-        id, type: "number", min: row.range[0], max: row.range[1], step: 1, value: now, inputmode: "numeric", "aria-describedby": about,
-        input: (event) => this.number(row, event.target, item),
-      });
-    const item = h("li", { class: now === row.value ? null : "changed" }, h("label", { for: id }, row.title), control,
+    const first = `key-${row.key}`, about = `${first}-about`, columns = variantsOf(this.question), many = columns.length > 1;
+    const control = (changes, at) => {
+      const id = at ? `key-${LETTERS[at]}-${row.key}` : first, now = changes[row.key] ?? row.value, label = many ? `${LETTERS[at]}: ${row.title}` : null;
+      return row.values
+        ? h("select", { id, "aria-label": label, "aria-describedby": about, change: (event) => this.change(row, row.values[event.target.selectedIndex], item, at) },
+          row.values.map((value) => h("option", { selected: value === now }, word(value))))
+        : h("input", {
+          id, type: "number", min: row.range[0], max: row.range[1], step: 1, value: now, inputmode: "numeric", "aria-label": label, "aria-describedby": about,
+          input: (event) => this.number(row, event.target, item, at),
+        });
+    };
+    const changed = columns.some((changes) => row.key in changes), controls = columns.map(control);
+    const shown = many ? h("div", { class: "columns" }, controls.map((one, at) => h("span", {}, h("b", {}, LETTERS[at]), one))) : controls[0];
+    const item = h("li", { class: changed ? "changed" : null }, h("label", { for: first }, row.title), shown,
       h("p", { class: "note", id: about }, `printed: ${word(row.value)}${row.range ? `; may be ${allowed(row)}` : ""}${told && row.text ? `. ${plain(row.text)}` : ""}`));
     return item;
   }
 
   /** Take a number while it is typed; what is none, or out of its limits, changes nothing. */
-  number(row, input, item) {
+  number(row, input, item, at) {
     const value = Number(input.value), right = input.value !== "" && fits(row, value);
     input.setCustomValidity(right ? "" : `expected a whole number from ${allowed(row)}.`);
-    if (right) this.change(row, value, item);
+    if (right) this.change(row, value, item, at);
   }
 
-  change(row, value, item) {
-    const changes = { ...this.question.changes };
-    if (value === row.value) delete changes[row.key];
-    else changes[row.key] = value;
+  /** Change a rule of a variant. */
+  change(row, value, item, at = 0) {
+    const columns = variantsOf(this.question).map((one, k) => (k === at ? { ...one } : one)), [changes, ...others] = columns;
+    if (value === row.value) delete columns[at][row.key];
+    else columns[at][row.key] = value;
     this.gone = [];
-    item?.classList.toggle("changed", value !== row.value);
-    this.put({ changes });
+    item?.classList.toggle("changed", columns.some((one) => row.key in one));
+    this.put({ changes, others });
     this.say();
   }
 
@@ -252,6 +280,10 @@ export class Form {
     if (kind === "lineup" && names.length !== players) return `Choose ${players} leaders, one a player; ${names.length} are chosen.`;
     if (kind === "pool" && names.length < players) return `Choose at least ${players} leaders; ${names.length} are chosen.`;
     if (!strategies.names.length) return "Choose at least one strategy to draw from.";
+    const written = variantsOf(this.question).map((one) => JSON.stringify(Object.entries(one).sort())), many = several(this.question);
+    const empty = many ? variantsOf(this.question).findIndex((one) => !Object.keys(one).length) : -1, twin = written.findIndex((one, at) => written.indexOf(one) !== at);
+    if (empty >= 0) return `Variant ${LETTERS[empty]} changes nothing; change a rule in its column, or remove it.`;
+    if (twin >= 0) return `Variants ${LETTERS[written.indexOf(written[twin])]} and ${LETTERS[twin]} are the same rules; change one of them, or remove it.`;
     if (kind === "all" && this.names.leader.length < players) return `The box has fewer than ${players} leaders.`;
     return "";
   }

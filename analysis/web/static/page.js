@@ -5,10 +5,11 @@ import { openEngine } from "./engine.js";
 import { boxesOf, rowsOf } from "./facts.js";
 import { Form } from "./form.js";
 import { counted, fixed } from "./format.js";
-import { address, comparing, identity, namesIn, read } from "./question.js";
-import { unpacked } from "./packs.js";
+import { asked, forget, list } from "./keeping.js";
+import { address, comparing, identity, identityOf, nameOf, namesIn, read, variantsOf } from "./question.js";
 import { fetched, json } from "./reading.js";
-import { Answer } from "./show.js";
+import { opened } from "./rules_file.js";
+import { Answer, asking } from "./show.js";
 import { speak, WORDS } from "./words.js";
 import { Play } from "./play.js";
 
@@ -18,6 +19,7 @@ const EXAMPLES = [
   ["What if Petra cost 5?", "petra", { "wonders.petra.cost": 5 }],
   ["Rome begins with five trade tokens: too strong?", "rome", { "leaders.rome.start_bonus.trade_tokens": 5 }],
 ];
+const NARROW = 900; // pixels: the answer stands below the form
 
 class Page {
   async open() {
@@ -25,7 +27,7 @@ class Page {
     speak(words);
     const boxes = boxesOf(engine.info), forms = await Promise.all(boxes.map(async (box) => rowsOf(await engine.form(box))));
     Object.assign(this, { engine, info: engine.info, rows: new Map(boxes.map((box, i) => [box, forms[i]])), game: null });
-    const { question, wrong } = this.read();
+    const { question, wrong } = await this.read();
     Object.assign(this, { question, linked: location.hash.length > 1 });
     this.form = new Form(byId("question"), question, this.info, (box) => this.rowsOf(box), () => this.changed());
     this.answer = new Answer((box) => this.rowsOf(box), (games) => this.more(games));
@@ -35,7 +37,12 @@ class Page {
       event.preventDefault();
       this.play();
     });
-    byId("question").addEventListener("change", (event) => event.target.id === "pack" && this.unpack(event.target.files[0]));
+    byId("question").addEventListener("change", (event) => event.target.id === "pack" && this.take(event.target.files[0]));
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => {
+      event.preventDefault();
+      if (event.dataTransfer?.files[0]) this.take(event.dataTransfer.files[0]);
+    });
     byId("question").addEventListener("click", (event) => event.target.id === "stop" && this.game?.stop());
     addEventListener("hashchange", () => this.other());
     // The address is the question, so that this link only moves the focus.
@@ -51,14 +58,18 @@ class Page {
     return this.rows.get(box);
   }
 
-  read() {
-    return read(location.hash, this.info, (box) => this.rowsOf(box));
+  /** Read the address; the file of house rules that it is about is taken from what this browser keeps of the question. */
+  async read() {
+    const found = read(location.hash, this.info, (box) => this.rowsOf(box));
+    const kept = /[#&]pack=/.test(location.hash) ? await asked(identityOf(this.info, location.hash)).catch(() => null) : null;
+    return kept?.question ? { question: { ...kept.question, games: found.question.games }, wrong: [] } : found;
   }
 
   /** Take over the question of another address, as Back and a link that is pasted give it. */
-  other() {
+  async other() {
     if (location.hash === address(this.question)) return;
-    const { question, wrong } = this.read();
+    const link = location.hash, { question, wrong } = await this.read();
+    if (location.hash !== link) return;
     this.leave();
     Object.assign(this, { question, linked: location.hash.length > 1 });
     this.form.show(question);
@@ -67,9 +78,15 @@ class Page {
     this.recall(wrong);
   }
 
+  /** Write the question into the address. One that was asked, or that somebody came with, keeps its place: Back leads to it. */
+  note(draft) {
+    const link = address(this.question), same = location.hash === link;
+    history[same || history.state?.draft ? "replaceState" : "pushState"]({ draft }, "", link);
+  }
+
   /** Keep the address in step with the form; what was found by another question is no answer any more. */
   changed() {
-    history.replaceState(null, "", address(this.question));
+    this.note(true);
     this.linked = false;
     this.say([]);
     const same = this.game && identity(this.game.question, this.info) === identity(this.question, this.info);
@@ -79,10 +96,10 @@ class Page {
   }
 
   /** Open a file of house rules; what is none of ours is told, and changes nothing. */
-  async unpack(file) {
+  async take(file) {
     try {
-      const { box, pack } = unpacked(this.engine, new Uint8Array(await file.arrayBuffer()));
-      this.form.open(box, pack);
+      const { box, pack = null, changes = {} } = await opened(this.engine, file, this.question.box, (one) => this.rowsOf(one));
+      this.form.open(box, { changes, others: [], pack });
     } catch (error) {
       this.say([`${file.name}: ${error.message}.`]);
     }
@@ -110,19 +127,33 @@ class Page {
 
   welcome() {
     byId("progress").hidden = byId("found").hidden = true;
+    byId("answer").classList.remove("full");
     byId("welcome").hidden = false;
+    this.listKept();
     byId("welcome").replaceChildren(
       h("h2", {}, this.linked ? "This link asks a question: press Play for the answer" : "Is a leader too strong? What does a house rule change?"),
-      h("p", {}, "Choose the games and, if you like, change rules; then press Play. Computer players play the games in this tab, and every figure comes with an interval: how far off it may be by chance."),
       h("p", { class: "examples" }, EXAMPLES.map((one, i) => h("button", { type: "button", id: `example-${i}`, click: () => this.example(one) }, one[0]))),
+      h("p", {}, "Or choose the games and, if you like, change rules; then press Play. Computer players play the games in this tab, and every figure comes with an interval: how far off it may be by chance."),
       h("p", { class: "note" }, "Verdicts come once all games are played: stopping as soon as you like what you see would make them worthless."));
   }
 
-  example([, words, wanted]) {
-    const known = new Set(this.rowsOf(this.question.box).map((row) => row.key));
+  /** Ask an example, and play it. */
+  example([, words, changes]) {
     this.form.words = words;
-    this.form.put({ changes: Object.fromEntries(Object.entries(wanted).filter(([path]) => known.has(path))), pack: null, compare: true }, "games", "rules");
-    byId("play").focus();
+    this.form.put({ changes, others: [], pack: null, compare: true }, "games", "rules");
+    return this.play();
+  }
+
+  /** List the questions that were asked in this browser, with what was found. */
+  async listKept() {
+    const found = await list(this.info.version).catch(() => []), now = identity(this.question, this.info), others = found.filter((one) => one.identity !== now);
+    const gone = (identities) => forget(identities).then(() => this.listKept());
+    byId("kept").hidden = !others.length;
+    byId("kept").replaceChildren(h("h2", {}, "Asked in this browser"), h("ul", { class: "kept" }, others.map(({ identity: key, question, headline, games }) => h("li", {},
+      h("a", { href: address({ ...question, games: Math.max(question.games, games) }), class: "again" }, asking(question, (box) => this.rowsOf(box))),
+      h("span", { class: "note" }, ` ${games < question.games ? `${fixed(games, 0)} of ${counted(question.games, "game")}` : `${counted(games, "game")}. ${headline}`} `),
+      h("button", { type: "button", class: "try", "aria-label": `Forget: ${asking(question, (box) => this.rowsOf(box))}`, click: () => gone([key]) }, "Forget")))),
+      others.length > 1 ? h("button", { type: "button", id: "forget", click: () => gone(others.map((one) => one.identity)) }, "Forget all") : "");
   }
 
   // --- Playing
@@ -130,10 +161,18 @@ class Page {
   /** Show what was found before by this question in this browser, be it in a tab that was closed. A link that is not understood
    * asks something else than what stands in the form. */
   async recall(wrong) {
-    if (wrong.length) return;
+    if (wrong.length || !this.linked) return;
     const game = this.game = this.asked();
     const games = await game.recall().catch(() => 0);
-    if (this.game === game && games < 2) this.game = null;
+    if (this.game !== game) return;
+    if (games < 2) this.game = null;
+    else this.show();
+  }
+
+  /** Bring the answer into view. */
+  show() {
+    const { top } = byId("answer").getBoundingClientRect();
+    if (innerWidth < NARROW || top < 0 || top > innerHeight / 2) byId("answer").scrollIntoView();
   }
 
   /** Play what is asked, or go on with it. */
@@ -142,22 +181,25 @@ class Page {
     const wrong = this.form.wrong();
     this.say(wrong ? [wrong] : []);
     if (wrong || this.busy) return;
-    history.replaceState(null, "", address(this.question));
+    this.note(false);
     this.game?.close();
     this.game = this.asked();
-    if (innerWidth < 900) byId("answer").scrollIntoView();
-    await this.game.start().catch((error) => this.say([error.message]));
+    const played = this.game.start();
+    this.show();
+    await played;
   }
 
   /** Return the games of the question as it stands. */
   asked() {
-    const question = structuredClone(this.question), facts = { names: namesIn(question, this.info), words: WORDS, identity: identity(question, this.info) };
+    const question = structuredClone(this.question), rows = this.rowsOf(question.box), labels = ["printed", ...variantsOf(question).map((one) => nameOf(one, rows))];
+    const facts = { names: namesIn(question, this.info), words: WORDS, identity: identity(question, this.info), labels };
     const game = new Play(question, facts, (state) => this.game === game && this.tell(state), this.workers);
     return game;
   }
 
   /** Ask for more games of the same question, and play them. */
   more(games) {
+    history.replaceState({ draft: true }, ""); // the same question, gone on with
     this.form.put({ games }, "play");
     return this.play();
   }
@@ -177,6 +219,7 @@ class Page {
     byId("welcome").hidden = true;
     byId("progress").hidden = false;
     byId("stop").disabled = phase === "stopping";
+    byId("answer").classList.toggle("full", busy || Boolean(answer));
     this.buttons(busy, phase === "stopped" && done > 0 && done < this.question.games ? "Go on" : "Play");
     byId("bar").value = done / asked;
     byId("progress").classList.toggle("over", !busy);
@@ -187,6 +230,7 @@ class Page {
     this.say([error, lost && `This browser keeps nothing for later (${lost}); the page itself plays on.`].filter(Boolean));
     byId("found").hidden = !answer;
     if (answer) this.answer.show(this.game.question, answer, { told: !busy, stopped: phase === "stopped" && !error, done });
+    if (!busy) this.listKept();
     this.speak(phase, done / asked, byId("pace").textContent);
   }
 

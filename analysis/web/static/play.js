@@ -1,5 +1,6 @@
 // Games on all processors: workers that play ranges of games, one that reckons. What comes out is the same whatever their number:
-// game k has its own seed, sums are whole numbers, and only ranges without a gap count.
+// game k has its own seed, sums are whole numbers, and only ranges without a gap count. Games are said to be done when the reckoner has
+// kept them, so that a page that is closed or loaded again lost none of those it told of.
 
 const AT_ONCE = 0.5, SMALLEST = 4, MOST = 2000; // seconds of a range, and its games
 const SOON = 250, TELL = 1200; // milliseconds until the first answer, and between two
@@ -21,14 +22,23 @@ export class Play {
 
   /** Let the reckoner begin with what was kept of this question's games, if anything was. */
   async begin() {
-    const { question, facts: { names, words, identity } } = this;
+    const { question, facts } = this;
     this.reckoner = new Worker(new URL("reckoner.js", import.meta.url), { type: "module" });
-    const { begun } = await this.ask(this.reckoner, { question, names, words, identity });
-    return (this.next = this.state.done = begun);
+    const { begun } = await this.ask(this.reckoner, { question, ...facts });
+    return (this.next = this.counted = this.state.done = begun);
   }
 
   /** Begin, or go on where this question's games were left. */
   async start() {
+    try {
+      await this.played();
+    } catch (error) {
+      this.close();
+      this.tell({ phase: "stopped", error: error.message });
+    }
+  }
+
+  async played() {
     const { question } = this;
     this.tell({ phase: "opening" });
     await this.begin();
@@ -44,13 +54,13 @@ export class Play {
     const ran = await Promise.allSettled(this.workers.map((worker) => this.work(worker)));
     clearTimeout(this.timer);
     const failed = ran.filter((one) => one.status === "rejected").map((one) => one.reason.message);
-    const whole = this.state.done >= question.games;
+    const whole = this.counted >= question.games;
     if (failed.length && !whole && !this.stopped) this.tell({ error: failed[0] });
     await this.looking;
     clearTimeout(this.timer);
     await this.look();
     this.close();
-    this.tell({ phase: whole ? "done" : "stopped" });
+    this.tell({ phase: whole ? "done" : "stopped", done: this.counted });
   }
 
   /** Let a worker play range after range. */
@@ -84,13 +94,13 @@ export class Play {
 
   /** Count the ranges that are complete up to a place. */
   count() {
-    for (let part; (part = this.waiting.get(this.state.done)); ) {
-      this.waiting.delete(this.state.done);
-      this.state.done += part.n;
+    for (let part; (part = this.waiting.get(this.counted)); ) {
+      this.waiting.delete(this.counted);
+      this.counted += part.n;
       this.reckoner.postMessage({ part: { sums: part.sums, pairs: part.pairs } });
     }
     const seconds = (performance.now() - this.began) / 1000;
-    this.tell({ speed: seconds > 0.3 ? (this.state.done - this.from) / seconds : 0 });
+    this.tell({ speed: seconds > 0.3 ? (this.counted - this.from) / seconds : 0 });
   }
 
   /** Ask what the games so far come to. */
@@ -117,13 +127,17 @@ export class Play {
     for (const worker of [...(this.workers ?? []), this.reckoner]) worker?.terminate();
   }
 
-  /** Ask a worker; its next message is the answer. */
+  /** Ask a worker; its next message is the answer, but for what the reckoner says of itself. */
   ask(worker, message) {
     return new Promise((resolve, reject) => {
-      worker.onmessage = ({ data }) => (data.failed ? reject(new Error(sentence(data))) : resolve(data));
+      worker.onmessage = ({ data }) => {
+        if (data.kept !== undefined) this.tell({ done: Math.max(this.state.done, data.kept) });
+        else if (data.failed) reject(new Error(sentence(data)));
+        else resolve(data);
+      };
       worker.onerror = (event) => {
         event.preventDefault();
-        reject(new Error(sentence({ failed: event.message ?? "" })));
+        reject(new Error(event.message ? sentence({ failed: event.message }) : NOT_LOADED)); // a script that does not come has no message
       };
       worker.postMessage(message);
     });
@@ -134,6 +148,8 @@ export class Play {
     this.told({ ...this.state });
   }
 }
+
+const NOT_LOADED = "A part of the page could not be loaded: the network is gone, or the folder is not whole. Go online, then press Play.";
 
 /** Return what went wrong in one sentence; `ours`: the message is one already. */
 function sentence({ failed, ours }) {

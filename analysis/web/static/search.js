@@ -1,6 +1,6 @@
 // Looking for a key of the rules by words: the twin of `newdawn rules list` (simulator/rules/edit.py), with the same synonyms.
 
-import { WORDS } from "./words.js";
+import { own, WORDS } from "./words.js";
 
 const LONGEST = 5, SHORTEST = 3; // words of a phrase; letters of a word that keeps its last s
 const POSSESSIVE = /['’]s?(?![\p{L}\d_])/gu; // "Petra's", "players’"
@@ -19,14 +19,14 @@ function has(row, words) {
 }
 
 function fitsTerm([written, phrase], row) {
-  const synonym = WORDS.synonyms[phrase];
+  const synonym = own(WORDS.synonyms, phrase);
   if (has(row, written) || has(row, phrase)) return true;
   return Boolean(synonym?.keys.some((word) => (word.includes("*") ? fits(row.key, word) : has(row, word))));
 }
 
 function singular(words) {
   for (const [end, other] of [["", ""], ["ies", "y"], ["s", ""]]) {
-    if (words.endsWith(end) && words.slice(0, words.length - end.length) + other in WORDS.synonyms) {
+    if (words.endsWith(end) && own(WORDS.synonyms, words.slice(0, words.length - end.length) + other)) {
       return words.slice(0, words.length - end.length) + other;
     }
   }
@@ -39,7 +39,7 @@ function termsOf(words) {
   while (left.length) {
     let found = [1, " "];
     search: for (let n = Math.min(LONGEST, left.length); n > 0; n--) {
-      for (const space of [" ", ""]) if (singular(left.slice(0, n).join(space)) in WORDS.synonyms) {
+      for (const space of [" ", ""]) if (own(WORDS.synonyms, singular(left.slice(0, n).join(space)))) {
         found = [n, space];
         break search;
       }
@@ -70,7 +70,7 @@ export const plain = (text) => HERE.reduce((said, [words, here]) => said.replace
 /** Return the rows of the form that fit the words, else those that fit most of them, and what is to be said to the search. */
 export function found(rows, words, box) {
   if (words.includes("*")) return { rows: rows.filter((row) => fits(row.key.toLowerCase(), words.toLowerCase())), notes: [] };
-  const terms = termsOf(words), synonyms = terms.map(([, phrase]) => WORDS.synonyms[phrase]).filter(Boolean);
+  const terms = termsOf(words), synonyms = terms.map(([, phrase]) => own(WORDS.synonyms, phrase)).filter(Boolean);
   const notes = [...new Set(synonyms.map((one) => one.note))].filter((note) => note && !note.includes(`--box ${box}`));
   const all = rows.filter((row) => terms.every((term) => fitsTerm(term, row)));
   if (all.length || synonyms.some((one) => !one.keys.length) || terms.length < 2) return { rows: all, notes };

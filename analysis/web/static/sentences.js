@@ -83,7 +83,7 @@ export function comparedFindings(rows, told = []) {
   }));
   const rest = rows.filter((row) => row.group !== "leaders" && !cut.includes(row));
   const ofLeaders = leaders.length ? [groupFinding(leaders, "leaders' win rates", games, told), ...shiftFindings(leaders)] : [];
-  const ofRest = rest.length ? [groupFinding(rest, leaders.length ? "figures of the game" : "figures", games)] : [];
+  const ofRest = rest.length ? [groupFinding(rest, leaders.length ? "figures of the game" : "figures", games, told)] : [];
   return [...found, ...(changed(rest).length ? [...ofRest, ...ofLeaders] : [...ofLeaders, ...ofRest])];
 }
 

@@ -3,18 +3,19 @@
 import { intervals, rounds } from "./chart.js";
 import { byId, coded, download, h } from "./dom.js";
 import { counted, fixed, gamesWords, half, rate, roundUp } from "./format.js";
-import { address, changeWords, commands, MOST_GAMES, RULES_FILE, slug, yamlOf } from "./question.js";
+import { address, changeWords, commands, fileOf, LETTERS, MOST_GAMES, RULES_FILE, several, slug, touched, variantsOf, yamlOf } from "./question.js";
 import { stillNeeded } from "./statistics.js";
 import { csv, table, verdict } from "./table.js";
 import { WORDS } from "./words.js";
 
 const BY_HAND = "Stopped early by hand: the results are biased if you stopped because of them.";
 const MARKS = "Bars: intervals that hold for all rows together (95%). Filled: beyond the margin; half-filled: size unclear; square: within it; open: undecided.";
-const SECTIONS = ["compared", "leaders", "wonders", "agendas", "length", "order"];
+const FURTHER = 4, NEAR = 10; // times the games played: what is offered next, and what still may be
+const SECTIONS = ["variants", "compared", "leaders", "wonders", "agendas", "length", "order"];
 
 export class Answer {
   constructor(rowsOf, more) {
-    Object.assign(this, { rowsOf, more, open: new Set(["leaders", "compared"]) });
+    Object.assign(this, { rowsOf, more, open: new Set(["leaders", "compared", "variants"]) });
     let wait = 0;
     addEventListener("resize", () => {
       clearTimeout(wait);
@@ -24,7 +25,7 @@ export class Answer {
 
   /** Show an answer. `told`: all games are played, or no more will be, so that verdicts are given. */
   show(question, answer, { told, stopped, done }) {
-    Object.assign(this, { question, answer, told, stopped, done, about: about(question) });
+    Object.assign(this, { question, answer, told, stopped, done, about: [...touched(question), ...touched(question, "wonders")] });
     byId("first").replaceChildren(...this.first());
     this.pictures();
     byId("along").replaceChildren(...(told ? this.along() : []));
@@ -37,7 +38,7 @@ export class Answer {
     this.tables();
   }
 
-  marked = (row) => this.about.includes(slug(row.leader ?? row.whom ?? ""));
+  marked = (row) => this.about.includes(slug(row.leader ?? row.whom ?? row.wonder ?? ""));
 
   // --- The first screen
 
@@ -76,10 +77,10 @@ export class Answer {
 
   /** Offer the games that would decide what is open. */
   further([fewest, most]) {
-    const next = Math.min(MOST_GAMES, roundUp(Math.max(Math.min(most, 4 * this.done), Math.min(fewest, 4 * this.done), this.done + 1)));
+    const { next, near } = further(this.done, fewest, most);
     const words = `${gamesWords(fewest, most)} would decide every leader.`;
     if (fewest > WORDS.mostGames || next <= this.done) return h("p", { class: "note" }, words);
-    return h("p", { class: "further" }, `${words[0].toUpperCase()}${words.slice(1)} `, this.goOn(next, next < fewest ? " for now" : ""));
+    return h("p", { class: "further" }, `${words[0].toUpperCase()}${words.slice(1)} `, this.goOn(next, near ? "" : ", which halves the intervals"));
   }
 
   // --- Pictures
@@ -92,6 +93,12 @@ export class Answer {
       found.push(figure("What the house rules change in leaders' win rates", intervals(rows.map((row) => ({
         name: row.whom, value: row.difference, low: row.difference_all_low, high: row.difference_all_high, verdict: row.verdict, marked: this.marked(row),
       })), { against: 0, margin: WORDS.points, unit: "", label: "change of the win rate, percentage points", width, told })));
+    }
+    if (tables.variants) {
+      const rows = tables.variants.slice(1).sort((a, b) => a.spread_change - b.spread_change);
+      found.push(figure("Leader spread against the printed rules", intervals(rows.map((row) => ({
+        name: LETTERS[tables.variants.indexOf(row) - 1], value: row.spread_change, low: row.spread_change_all_low, high: row.spread_change_all_high, verdict: row.spread_verdict,
+      })), { against: 0, margin: WORDS.points, unit: "", label: "change of the leaders' standard deviation, percentage points", width, told })));
     }
     if (tables.leaders) {
       const share = 100 / question.players, title = tables.compared ? "Leaders under the house rules: win rate against the fair share" : "Leaders: win rate against the fair share";
@@ -128,6 +135,7 @@ export class Answer {
   part(key, rows) {
     const { told, marked } = this, made = WORDS.tables[key], one = (columns, some = rows, caption = made?.title) => table(some, arranged(columns, some), { caption, told, marked });
     const note = (text) => h("p", { class: "note" }, coded(text));
+    if (key === "variants") return { title: made.title, message: "", content: [one(made.columns), note(made.note), note(made.method)] };
     if (key === "compared") {
       const shifted = rows.some((row) => row.own === row.own && row.own !== undefined);
       const parts = Object.entries(WORDS.groupTitles).map(([group, title]) => [title, rows.filter((row) => row.group === group), group]).filter(([, some]) => some.length);
@@ -153,17 +161,24 @@ export class Answer {
   // --- To take along
 
   along() {
-    const { question, done } = this, rows = this.rowsOf(question.box), rules = Object.keys(question.changes).length > 0, lines = commands({ ...question, games: done });
+    const { question, done } = this, rows = this.rowsOf(question.box), written = variantsOf(question).map((changes, at) => [fileOf(question, at), changes]).filter(([, changes]) => Object.keys(changes).length), lines = commands({ ...question, games: done });
     const copied = h("span", { class: "note", role: "status" }), link = new URL(address({ ...question, games: done }), location.href).href;
     const copy = () => Promise.resolve(navigator.clipboard?.writeText(link) ?? Promise.reject()).then(
       () => copied.replaceChildren(question.pack ? " Copied: whoever opens it and your file plays the same games." : " Copied: whoever opens it plays the same games."),
       () => copied.replaceChildren(" This browser does not let the page copy; the link: ", h("a", { href: link }, link)));
     return [h("h2", {}, "Take it along"), h("p", {}, h("a", { id: "watch-one", href: `watch.html${link.slice(link.indexOf("#"))}` }, "Watch one of these games"), ", or see why a seat lost."),
       h("p", {}, h("button", { type: "button", id: "copy", click: copy }, "Copy the link to this question"), copied),
-      rules ? h("p", {}, h("button", { type: "button", id: "yaml", click: () => download(RULES_FILE, yamlOf(question, rows), "text/yaml") }, "House rules as YAML"), h("span", { class: "note" }, " for the lab's command line")) : "",
+      ...written.map(([file, changes], at) => h("p", {}, h("button", { type: "button", id: at ? `yaml-${at}` : "yaml", click: () => download(file, yamlOf(question, rows, changes), "text/yaml") },
+        several(question) ? `${LETTERS[at]} as YAML` : "House rules as YAML"), h("span", { class: "note" }, " for the lab's command line"))),
       h("h3", {}, "Open in the lab"), h("p", { class: "note" }, `The same games, to the byte, in a terminal with the lab installed${question.pack ? `; ${RULES_FILE} stands for the file that was packed` : ""}:`),
       h("pre", { tabindex: 0, "aria-label": "Commands of the lab" }, lines.join("\n"))];
   }
+}
+
+/** Return the number of games to go on to: no fewer than are said to decide, unless these are many times (`near`) those `done`. */
+export function further(done, fewest, most) {
+  const near = fewest <= NEAR * done, wanted = near ? Math.max(fewest, Math.min(most, FURTHER * done), done + 1) : FURTHER * done;
+  return { next: Math.min(MOST_GAMES, roundUp(wanted)), near };
 }
 
 /** Return columns with the verdict beside the name, and without a unit that all rows share. */
@@ -173,10 +188,16 @@ function arranged(columns, rows) {
   return [kept[0], ...verdicts, ...kept.slice(1).filter((one) => !verdicts.includes(one))];
 }
 
-const about = (question) => Object.keys(question.changes).filter((path) => path.startsWith("leaders.")).map((path) => path.split(".")[1]);
-const changesOf = (question, rowsOf) => (question.pack ? [question.pack.name] : []).concat(Object.entries(question.changes).map(([path, value]) => changeWords(rowsOf(question.box).find((row) => row.key === path), value)));
+function changesOf(question, rowsOf) {
+  const words = (changes) => Object.entries(changes).map(([path, value]) => changeWords(rowsOf(question.box).find((row) => row.key === path), value));
+  if (several(question)) return variantsOf(question).map((changes, at) => `${LETTERS[at]}: ${words(changes).join(", ")}`);
+  return [...(question.pack ? [question.pack.name] : []), ...words(question.changes)];
+}
+
 /** Return a sentence whose numbers of games stay in one line. */
 const whole = (text) => text.replaceAll(/\(n = (?=[\d,]+\))/g, "(n\u00a0=\u00a0");
+/** Return a question in words. */
+export const asking = (question, rowsOf) => `${changesOf(question, rowsOf).join("; ") || "The printed rules"} · ${tableWords(question)}`;
 const code = (text) => h("code", {}, text);
 
 function sentences(findings) {

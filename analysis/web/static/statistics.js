@@ -276,8 +276,8 @@ export function gamesToDecide(low, high, error, games, margin, quantile) {
 }
 
 /** Return the table with `verdict`, `certainty`, `games_fewest` and `games_most` (null where nothing is open). */
-export function judged(rows, name, margin, games, kind = "STRENGTH", family = "") {
-  const number = questionsOf(rows, family), quantile = quantileFor(number), words = WORDS.verdicts[kind];
+export function judged(rows, name, margin, games, kind = "STRENGTH", family = "", questions = questionsOf(rows, family)) {
+  const number = questions, quantile = quantileFor(number), words = WORDS.verdicts[kind];
   return rows.map((row) => {
     const own = typeof margin === "function" ? margin(row) : margin;
     const [value, low, high] = [row[name], row[`${name}_all_low`], row[`${name}_all_high`]];

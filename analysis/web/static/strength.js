@@ -257,10 +257,14 @@ export function strengths(data) {
 
 /** Return what each place in the turn order is worth, corrected for leaders: the lab's `turn_order`. */
 export function turnOrder(data) {
-  const { rate, covariance } = balanced(fitted(data), data, "order");
+  const fit = fitted(data), { rate, covariance } = balanced(fit, data, "order"), levels = fit.basis.slice(data.leaders.length), spread = matrix.around(levels, fit.covariance);
   const rows = observed(data, "order").map(({ n, decided, wins }, k) => {
-    const few = data.finished < WORDS.smallSample || hardlyAny(wins, data.finished);
-    return { order: k + 1, n, wins, ...rateColumns(wins, n, "win_rate"), decided, small_sample: few };
+    const few = data.finished < WORDS.smallSample || hardlyAny(wins, data.finished), odds = matrix.dot(levels[k], fit.parameters), error = Math.sqrt(spread[k][k]);
+    const [low, high] = normalEnds(odds, error, WORDS.confidence).map(Math.exp);
+    return {
+      players: data.players, order: k + 1, n, wins, ...rateColumns(wins, n, "win_rate"), decided, small_sample: few,
+      log_odds: odds, error, odds_ratio: Math.exp(odds), odds_ratio_low: low, odds_ratio_high: high,
+    };
   });
   return pointsTogether(rows, 1 / data.players, rate, covariance, "turn order");
 }

@@ -9,7 +9,7 @@ const TEXT = new Set(["text", "verdict"]);
 
 /** Return a table of rows; without verdicts while games are being played. `first` names the column of row headings. */
 export function table(rows, columns, { caption, told = true, marked = () => false } = {}) {
-  const flag = rows.some((row) => row.small_sample), shown = columns.filter(({ kind }) => kind !== "flag" || flag);
+  const flag = rows.some((row) => row.small_sample), shown = columns.filter(({ kind, name, optional }) => (kind !== "flag" || flag) && (!optional || rows.some((row) => known(row[name]))));
   const head = shown.map(({ heading, meaning, kind }, i) => (
     h("th", { scope: "col", title: meaning || null, class: TEXT.has(kind) || !i ? "text" : null }, heading)));
   const body = rows.map((row) => h("tr", { class: [row.small_sample && "few", marked(row) && "marked"].filter(Boolean).join(" ") || null },

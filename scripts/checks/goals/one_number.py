@@ -5,7 +5,7 @@
 Each leader of the base game, and eight drawn ones of Terra Incognita, is made too strong or too weak by one number of its card,
 drawn at random among those that move its win rate by HARM. Asked for the printed win rate, the advice should be that number, or
 a change that leaves every other leader as near to print; and none may be thrown off by more than sharing explains. *Nulls* are
-printed games. Fresh games with other seeds judge. Each trial is a line of OUT/trials.jsonl, so a stopped check goes on.
+printed games. Fresh games with other seeds judge. Each trial is a line of OUT/trials.jsonl, so a stopped check continues.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def summary(rows: list[dict[str, Any]]) -> list[str]:
 @click.option("--out", type=click.Path(path_type=Path), required=True)
 @click.option("--way", default="planner", show_default=True)
 @click.option("--all-games", "games", type=int, default=200_000, show_default=True, help="Of a trial.")
-@click.option("--among", type=int, help="Besides the card, look at so many drawn values only [default: at all].")
+@click.option("--among", type=int, help="Besides the card, look at this many drawn values only [default: at all].")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the draws.")
 @click.option("--seconds", type=float, help="Of a processor: after them no trial is begun.")
 @click.option("--box", type=click.Choice([*names.BOXES, "both"]), default="both", show_default=True)

@@ -3,13 +3,13 @@
     python -m newdawn.scripts.checks.goals.planted --out build/goals
 
 The goals are the printed game: every leader's win rate, the build rate of every world wonder and the claim rate of every agenda
-within a few points of their printed values, and the median length within a round. *Spoiled*: so many numbers, drawn at random
+within a few points of their printed values, and the median length within a round. *Spoiled*: this many numbers, drawn at random
 from those that take the game HARM further from its goals, are moved as far as they can come back from. The search knows neither
 which nor how many. A number is undone if the advised point moves it back at least half of the way. *Null*: the printed game
 itself, with other seeds. After each trial the advised point is played again with other seeds, and the intervals of the
 confirmation have to agree with these games.
 
-Each trial is a line of OUT/trials.jsonl, so a stopped check goes on where it was; at the end it prints the table.
+Each trial is a line of OUT/trials.jsonl, so a stopped check continues where it stopped; at the end it prints the table.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class PlantedCheck:
     # --- Spoiled numbers
 
     def spoil(self, places: int, seed: int) -> tuple[Ruleset, dict[str, tuple[int, int]]]:
-        """Return the rules with so many numbers spoiled, and these by name with both values."""
+        """Return the rules with this many numbers spoiled, and these by name with both values."""
         rng = np.random.default_rng([places, seed])
         rules, far = self.printed, 0.0
         moved: dict[str, tuple[int, int]] = {}
@@ -163,7 +163,7 @@ class PlantedCheck:
     # --- Trials
 
     def trial(self, places: int, seed: int) -> dict[str, Any]:
-        """Spoil so many numbers, none for the null, and let the search undo them; return the outcome."""
+        """Spoil this many numbers, none for the null, and let the search undo them; return the outcome."""
         rules, moved = self.spoil(places, seed) if places else (self.printed, {})
         began, folder = time.monotonic(), self.out / f"trial-{places}-{seed}"
         goals = self.goals(places + 1 if places else ALLOWED)
@@ -231,7 +231,7 @@ def curse(sought: Sought) -> list[float]:
 
 
 def within(sought: Sought) -> dict[str, list[int]]:
-    """Return by kind how many figures of the chosen points agree with the model, and how many there are."""
+    """Return, by kind, how many figures of the chosen points agree with the model, and how many there are."""
     frame = sought.answer.expected
     if not len(frame):
         return {}
