@@ -365,7 +365,7 @@ def _plain(value: Any) -> str:
 
 
 def _told(game: Game, rows: list[list[int]], before: str) -> list[tuple[list[int] | None, str]]:
-    """Return the lines of a replay in order (None, line), and each row that is looked for before what comes of it,
+    """Return the lines of a replay in order (None, line), and each wanted row ahead of its consequences,
     with the line before it; `before`: that before all of them."""
     told: list[tuple[list[int] | None, str]] = []
     part: list[list[int]] = []
