@@ -4,7 +4,7 @@
     python -m newdawn.scripts.checks.refusals --box base --contents 100 --play 1000 --again 2000
     python -m newdawn.scripts.checks.refusals --show 7
 
-What makes sense is said by tests/second_reading/sense.py, which is written from docs/abilities.md apart from the program. A
+tests/second_reading/sense.py decides what makes sense; it is written from docs/abilities.md, independently of the program. A
 content is of one kind (leader, wonder, card, everyone …) and has one to three abilities. `--play` lists abilities as `newdawn
 rules check FILE --play` does, and `--again` plays those that never changed a game in more games. Exit code 1 if less than 98%
 are accepted, or more than 2% of those named act.
