@@ -1,7 +1,8 @@
 """Long checks: `soak` (play under the audit), `twin` (against plain Python), `mutation` (do tests see breaks: `breaks` makes
 them, `reach` knows which tests come to them).
 
-`second_reading` holds what own content does against a second reading of the words of abilities.
+`second_reading` holds what own content does against a second reading of the words of abilities, `refusals` counts what is
+refused of content that makes sense.
 `referee` rebuilds games from their replays' text, `random_readings` draws other readings of open rules.
 `random_content` plays random own leaders and wonders, `limits` house rules at the limits of what is accepted, with all checks
 on. `hostile` tries wrong input. `calibrate` asks whether intervals, verdicts and plans keep what they promise.

@@ -134,8 +134,8 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
 
     Everything that is wrong is reported at once. --play also plays games (three players, `planner`; 1,000 are mostly enough).
     It says how often new and changed leaders, wonders and agendas were played, built and claimed, and won, with 95% intervals,
-    tells how often each new deed acted with a line of a replay, names abilities that never acted or without which every game
-    ends the same, and says if nobody won some of the games.
+    tells how often each new ability acted and was held back by its conditions, each with a line of a replay, names abilities
+    that never acted or without which every game ends the same, and says if nobody won some of the games.
     """
     from ...simulator import errors
     from ...simulator.errors import counted
@@ -166,6 +166,8 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
         done = deeds(ruleset, games)
         served = acted(ruleset, games)
         idle = [*idle_abilities(ruleset, games), *((deed.path, games) for deed in done if deed.never)]
+        busy = {one.path for one in served if one.times and not one.holds}
+        idle = [(path, played) for path, played in idle if path not in busy]
         known = {path for path, _ in idle}
         idle += [(one.path, games) for one in served if not one.times and one.path not in known]
     if as_json:
@@ -192,11 +194,10 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
         never = "was never claimed" if ".agendas." in path else "never changed anything"
         click.echo(f"{path}: {never} in {played:,} games", err=True)
     for deed in done:
-        if not deed.never:
+        if not deed.never and deed.what != "agenda":
             click.echo(f"{deed.path}: {deed.sentence()}")
     for one in served:
-        if one.times:
-            click.echo(f"{one.path}: {one.sentence()}")
+        click.echo(f"{one.path}: {one.sentence()}")
     click.echo(f"{', '.join(str(file) for file in files)}: fine (rules digest {ruleset.digest()[:12]})")
     for note in ruleset.notes:
         click.echo(f"note: {note}")

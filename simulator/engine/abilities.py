@@ -5,6 +5,7 @@ from __future__ import annotations
 from .. import names
 from ..rules import codes
 from . import state
+from .choosing import LOG_MOMENT, log
 from .compile.jit import inline, jit
 from .counts import amount_at, amount_of, conditions_hold, conditions_hold_at, counted_amount, held_alone, in_its_time
 from .pieces import controls, has_partner, partner_of
@@ -461,21 +462,43 @@ def gain_by(r, g, w, bots, p, row, giver, amount):
     w.giving = 0
 
 
-@jit
-def act(r, g, w, bots, p, row, giver, kind, s, q):
-    """Let an ability of seat `p` act at its moment: gains come at once, anything else is noted as a deed to do.
+# By what an ability is held back at its moment (LOG_MOMENT); 0: it acts.
+ACTS, BY_TARGET, BY_TYPE, BY_TERRAIN, BY_GIVER, BY_ONCE, BY_COUNT, BY_CAUSE = range(8)
 
-    Conditions are checked and the amount is counted now, also those of a deed that is done later. Return 1 if it acts.
-    """
-    if not conditions_hold_at(r, g, w, p, row, kind, q, s) or is_own_cause(g, p, row):
-        return 0
+
+@jit
+def held_back(r, g, w, p, row, giver, moment, target, kind, s, q):
+    """Return by which condition an ability of seat `p` is held back at a moment (see `happen`), ACTS if it acts."""
+    if codes.KNOWS_TARGET >> moment & 1 != 0 and r.ability_target[row] >> target & 1 == 0:
+        return BY_TARGET
+    if kind >= 0 and r.ability_type[row] >> kind & 1 == 0:
+        return BY_TYPE
+    if s >= 0 and r.ability_terrain[row] >> g.terrain[s] & 1 == 0:
+        return BY_TERRAIN
+    if not giver_fits(r, row, giver, q):
+        return BY_GIVER
+    if r.ability_once[row] != 0 and g.ability_used[row] & use_bit(p, giver) != 0:
+        return BY_ONCE
+    if not conditions_hold_at(r, g, w, p, row, kind, q if q < names.MAX_PLAYERS else -1, s):
+        return BY_COUNT
+    return BY_CAUSE if is_own_cause(g, p, row) else ACTS
+
+
+@inline
+def note_moment(w, p, row, s, why, amount):
+    """Note that the moment of an ability has come, and whether it acts, for who asks for that (``w.log_on`` 2)."""
+    if w.log_on > 1:
+        log(w, LOG_MOMENT, p, row, s, why, amount, 0)
+
+
+@jit
+def act(r, g, w, bots, p, row, giver, s, amount):
+    """Let an ability of seat `p` act that nothing holds back: gains come at once, anything else is noted as a deed to do."""
     effect = r.ability_effect[row]
-    amount = counted_amount(r, g, w, p, row, kind, q, s)
     if effect != codes.TRADE_TOKENS and effect != codes.RESOURCES:
         note_deed(g, w, p, row, s, amount)
     else:
         gain_by(r, g, w, bots, p, row, giver, amount)
-    return 1
 
 
 @jit
@@ -487,19 +510,14 @@ def happen(r, g, w, bots, p, moment, target, kind, s, q):
     """
     if g.moments[p] >> moment & 1 == 0:
         return
-    other = q if q < names.MAX_PLAYERS else -1
     for k in range(g.listed_n[p]):
-        row = g.listed[p, k]
+        row, giver = g.listed[p, k], g.listed_giver[p, k]
         if r.ability_moment[row] != moment:
             continue
-        if codes.KNOWS_TARGET >> moment & 1 != 0 and r.ability_target[row] >> target & 1 == 0:
-            continue
-        if kind >= 0 and r.ability_type[row] >> kind & 1 == 0:
-            continue
-        if s >= 0 and r.ability_terrain[row] >> g.terrain[s] & 1 == 0:
-            continue
-        giver = g.listed_giver[p, k]
-        if not giver_fits(r, row, giver, q) or (r.ability_once[row] != 0 and g.ability_used[row] & use_bit(p, giver) != 0):
-            continue
-        if act(r, g, w, bots, p, row, giver, kind, s, other) != 0:
+        why = held_back(r, g, w, p, row, giver, moment, target, kind, s, q)
+        other = q if q < names.MAX_PLAYERS else -1
+        amount = int(counted_amount(r, g, w, p, row, kind, other, s)) if why == ACTS else 0
+        note_moment(w, p, row, s, why, amount)
+        if why == ACTS:
+            act(r, g, w, bots, p, row, giver, s, amount)
             g.ability_used[row] |= use_bit(p, giver)

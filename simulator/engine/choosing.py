@@ -170,7 +170,8 @@ def roll(r, g, stream):
     LOG_WONDER_DRAFTED,  # wonder: taken by the seat, by house rules
     LOG_FIRST,  # the seat is the first player from this round on, by house rules
     LOG_ABILITY,  # row of an own ability (one that is not printed) whose deed the seat does now
-) = range(52)
+    LOG_MOMENT,  # row of an ability whose moment has come, space (-1), by what it is held back (abilities.BY_*), amount
+) = range(53)
 EXPLORER_CARD, EXPLORER_CARAVAN, EXPLORER_ARMY = 0, 1, 16
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from .. import names
 from ..rules import codes
 from . import decisions, state
-from .abilities import ALL_SEATS, act, cost_on_the_spot, happen, may_count_through
+from .abilities import ACTS, ALL_SEATS, act, cost_on_the_spot, happen, held_back, may_count_through, note_moment
 from .choosing import LOG_NATURAL_WONDER_USED, LOG_WONDER, choose, log
 from .compile.jit import expansion, inline, jit, lowest_bit
-from .counts import amount_at, districts_on_map, in_its_time, water_beside
+from .counts import counted_amount, districts_on_map, in_its_time, water_beside
 from .culture import no_slot, place_tokens, take_cities
 from .diplomacy import take_diplomacy
 from .exploring import explore_from_any_tile
@@ -359,10 +359,14 @@ def wonder_acts(r, g, w, bots, p, wonder, built):
         moment = r.ability_moment[row]
         if moment != codes.BUILT_OR_CAPTURED and (moment != codes.BUILT or built == 0):
             continue
-        if not in_its_time(r, g, row) or (s >= 0 and r.ability_terrain[row] >> g.terrain[s] & 1 == 0):
+        if not in_its_time(r, g, row):
+            continue
+        why = held_back(r, g, w, p, row, codes.NO_GIVER, moment, 0, kind, s, -1)
+        amount = int(counted_amount(r, g, w, p, row, kind, -1, s)) if why == ACTS else 0
+        note_moment(w, p, row, s, why, amount)
+        if why != ACTS:
             continue
         effect = r.ability_effect[row]
-        amount = amount_at(r, g, w, p, row, kind, -1, s)
         if effect == codes.UPGRADE_CARDS:
             upgrade_cards(r, g, w, bots, p, row, amount)
         elif effect == codes.RAISE_CARDS:
@@ -374,7 +378,7 @@ def wonder_acts(r, g, w, bots, p, wonder, built):
         elif effect == codes.EXPLORE:
             explore_anywhere(r, g, w, bots, p, row, amount)
         else:
-            act(r, g, w, bots, p, row, codes.NO_GIVER, kind, s, -1)
+            act(r, g, w, bots, p, row, codes.NO_GIVER, s, amount)
 
 
 @jit

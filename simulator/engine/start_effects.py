@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import names
 from ..rules import codes
 from . import decisions
-from .abilities import gain_by, happen, use_bit
+from .abilities import ACTS, BY_COUNT, gain_by, happen, note_moment, use_bit
 from .barbarians import list_pushes, push_barbarians
 from .choosing import LOG_ABILITY, LOG_SWAP, LOG_TRADE, choose, log
 from .combat import list_plain_tokens, reinforce
@@ -350,6 +350,15 @@ def list_start_effects(r, g, w, p):
 
 
 @jit
+def note_held_back(r, g, w, p):
+    """Note the abilities of the start of the turn whose conditions do not hold when it begins."""
+    for k in range(g.listed_n[p]):
+        row = int(g.listed[p, k])
+        if starts(r, row) and not conditions_hold(r, g, p, row, -1, -1):
+            note_moment(w, p, row, -1, BY_COUNT, 0)
+
+
+@jit
 def offer_start_effects(r, g, w, p, usable):
     """List the usable abilities by kind: the kind plus NTH for each earlier ability of the kind; return how many."""
     n = 0
@@ -371,6 +380,8 @@ def start_of_turn(r, g, w, bots, p):
     if g.round_number == 1:
         happen(r, g, w, bots, p, codes.FIRST_TURN, 0, -1, -1, -1)
         follow_up(r, g, w, bots)
+    if w.log_on > 1:
+        note_held_back(r, g, w, p)
     while g.moments[p] >> codes.START_OF_TURN & 1 != 0:
         usable = list_start_effects(r, g, w, p)
         if usable == 0:
@@ -383,5 +394,7 @@ def start_of_turn(r, g, w, bots, p):
         k = int(start_ability(r, g, p, picked))
         row = int(g.listed[p, k])
         g.ability_used[row] |= use_bit(p, g.listed_giver[p, k])
-        do_deed(r, g, w, bots, p, row, -1, counted_amount(r, g, w, p, row, -1, -1, -1))
+        amount = int(counted_amount(r, g, w, p, row, -1, -1, -1))
+        note_moment(w, p, row, -1, ACTS, amount)
+        do_deed(r, g, w, bots, p, row, -1, amount)
         follow_up(r, g, w, bots)

@@ -103,6 +103,8 @@ PAYS_FOR_TOKENS = frozenset({decisions.SOURCE_CULTURE, decisions.SOURCE_BORDER})
 
 # Where abilities are, in the RULES record: `leader_first`, `leader_n` …
 HOLDERS = ("leader", "given_card", "wonder", "city_state", "natural_wonder", "diplomacy", "card")
+# Keys of an ability by which it is held back at its moment (abilities.BY_*).
+HELD_BACK = ("", "target", "type", "terrain", "giver", "once", "if unless", "cause")
 # Deeds whose doing leaves no row, so that they are told anyway.
 WITHOUT_A_ROW = frozenset({codes.ALLIANCE, codes.OWN_FUNCTION})
 
@@ -409,6 +411,10 @@ class LogSentences(CombatWords, ExpansionWords):
 
     def log_ability(self, seat, row, *_):
         return f"{self.who(seat)}uses an ability{self.because(-1, row)}"
+
+    def log_moment(self, seat, row, space, why, *_):
+        by = f"is held back by its {named(HELD_BACK, why)}" if why else "acts"
+        return f"an ability of {self.leader(seat)} {by}{self.because(-1, row)}"
 
     def log_natural_wonder(self, seat, wonder, space, *_):
         name = named(self.titles.natural_wonder, wonder)

@@ -100,6 +100,7 @@ class Count:
     scope: str  # WITH_CARDS, ON_THE_SPOT, AT_A_SPACE or ON_THE_TILE
     needs: str = ""  # what has to be known, "" for nothing
     most: int = 0  # the highest number there can be, 0: none that is the same in every game
+    least: int = 0  # the lowest number there can be
     about: str = ""  # what exactly is counted, for docs, where that is not plain
 
 
@@ -211,11 +212,19 @@ ASKS_COMBAT, ASKS_COST = len(MOMENTS), len(MOMENTS) + 1
 
 
 def _count(
-    word: str, says: str, scope: str = ON_THE_SPOT, *, needs: str = "", most: int = 0, about: str = "", ti: bool = False
+    word: str,
+    says: str,
+    scope: str = ON_THE_SPOT,
+    *,
+    needs: str = "",
+    most: int = 0,
+    least: int = 0,
+    about: str = "",
+    ti: bool = False,
 ) -> int:
     """Declare what `per`, `if` and `unless` may count for the player, and return its code."""
     TI_WORDS.update({word} if ti else ())
-    return enter(COUNT, word, Count(word, says, scope, needs, most, about))
+    return enter(COUNT, word, Count(word, says, scope, needs, most, least, about))
 
 
 NOTHING = _count("nothing", "", WITH_CARDS)
@@ -226,7 +235,7 @@ WONDERS_OF_ITS_TYPE = _count("wonders_of_its_type", "own wonder of its type", WI
 CITY_STATE_CARD_OF_ITS_TYPE = _count(
     "city_state_card_of_its_type", "city-state's diplomacy card of its type", WITH_CARDS, needs=FACT_ITS_TYPE
 )
-CITIES = _count("cities", "own city")
+CITIES = _count("cities", "own city", least=1)  # a capital is never lost
 MATURE_CITIES = _count("mature_cities", "own mature city")
 CITY_STATES = _count("conquered_city_states", "conquered city-state held")
 NATURAL_WONDERS = _count("natural_wonders", "natural wonder held")

@@ -110,6 +110,8 @@ def _of_counts(ability: Mapping[str, Any], effect: Effect) -> Iterator[tuple[str
         elif count.most and key != "per" and ability[key][word] > count.most:
             says = "never" if key == "if" else "always"
             yield key, f"is {says} so: {word} is at most {count.most}"
+        elif key == "unless" and ability[key][word] <= count.least:
+            yield key, f"leaves nothing: {word} is at least {count.least}"
     least, below = ability.get("if") or {}, ability.get("unless") or {}
     for both in (word for word in least if word in below and least[word] >= below[word]):
         yield "unless", f"leaves nothing: {both} is to be at least {least[both]} and fewer than {below[both]}"

@@ -61,6 +61,7 @@ ROWS = {
     "LOG_TRADE_LOST": (0, -1, 2, decisions.SOURCE_ARRIVAL, 0, 0),
     "LOG_WONDER_DRAFTED": (0, 2, 0, 0, 0, 0),
     "LOG_FIRST": (0, 0, 0, 0, 0, 0),
+    "LOG_MOMENT": (0, 3, 5, 3, 1, 0),
     "LOG_ABILITY": (0, 0, 0, 0, 0, 0),
 }
 

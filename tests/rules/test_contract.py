@@ -44,6 +44,7 @@ def oil(t):
         ("leaders", {**OIL, "moment": "end_of_turn", "unless": {"other_cities_on_tile": 1}}, "unless: says nothing"),
         ("leaders", {**OIL, "moment": "end_of_turn", "if": {"newest_era": 4}}, "if: is never so: newest_era is at most 3"),
         ("leaders", {**OIL, "moment": "end_of_turn", "if": {"cities": 3}, "unless": {"cities": 2}}, "unless: leaves nothing"),
+        ("leaders", {**OIL, "moment": "end_of_turn", "unless": {"cities": 1}}, "unless: leaves nothing: cities is at least 1"),
         ("leaders", {**OIL, "moment": "first_turn", "from_round": 2}, "from_round: the first turn is in round 1"),
         ("leaders", {**OIL, "moment": "end_of_turn", "from_round": 9, "until_round": 4}, "until_round: expected at least 9"),
         ("leaders", {**OIL, "moment": "end_of_turn", "new_type": True}, "new_type: says nothing beside `resource`"),

@@ -45,11 +45,49 @@ def test_each_deed_is_told_with_how_often_it_acted_and_a_line_of_a_replay(tmp_pa
     assert told["diplomacy.base.research.abilities.resources"].times == 0
     everyone = told["everyone.abilities.trade_tokens"]
     assert (everyone.seats, everyone.wins) == (36, 12.0)
-    assert re.search(r"for example game 0, round 2: “.+ gets 1 trade token on .+ \[ability\]”$", everyone.sentence())
+    told_line = r"for example game 0, round 2: “.+ gets 1 trade token on .+ \[everyone: trade tokens\]”; players who had it won"
+    assert re.search(told_line, everyone.sentence())
+    assert "never seen held back by `once`" in everyone.sentence()
     rome = told["leaders.rome.abilities.advance_dial"]
     assert rome.times > 12 >= rome.seats
     assert "dial" in rome.line
-    assert told["city_states.havana.abilities.trade_tokens"].games == 12
+    havana = told["city_states.havana.abilities.trade_tokens"]
+    assert (havana.games, 0 < havana.seats < 36) == (12, True)
+
+
+def test_where_a_condition_held_an_ability_back_is_told_for_every_kind_of_content(tmp_path):
+    house = tmp_path / "house.yaml"
+    token = {"effect": "trade_tokens", "amount": 1, "moment": "token_placed"}
+    work = {"name": "Folly", "type": "culture", "era": "ancient", "cost": 1, "resources": ["oil", "marble"]}
+    content = {
+        "box": "terra-incognita",
+        "everyone": {"abilities": [{**token, "terrain": ["forest"]},
+                                   {"effect": "wonder_cost", "amount": -1, "if": {"cities": 3}}]},
+        "leaders": {"kush": {"name": "Kush", "start_row": ["science", "culture", "economy", "military", "industry"],
+                             "abilities": [{**token, "until_round": 5}],
+                             "unique_card": {"name": "Poets", "type": "culture", "level": 2, "tokens": 3,
+                                             "next_to": "friendly_city", "terrain_limit": "slot", "effect": "three tokens",
+                                             "abilities": [{**token, "once": True}]}}},
+        "wonders": {"folly": {**work, "abilities": [{**token, "moment": "built", "unless": {"cities": 2}}]}},
+        "victory_cards": {"one_two": {"agendas": [
+            {"name": "One", "condition": {"metric": "friendly_spaces", "at_least": 6}},
+            {"name": "Two", "condition": {"metric": "world_wonders", "at_least": 9}}]}},
+    }  # fmt: skip
+    house.write_text(json.dumps(content), "utf-8")
+    told = {one.path.removeprefix("leaders.kush."): one for one in acted(load_ruleset([house], box="terra-incognita"), 8)}
+    forest, cost = told["everyone.abilities.trade_tokens"], told["everyone.abilities.wonder_cost"]
+    assert forest.held_line.endswith("”, by `terrain: [forest]`")
+    assert re.search(r"“places .+ on .+ \((?!forest)", forest.held_line)
+    assert cost.held_line.endswith("by `if: cities: 3`")
+    assert (cost.holds, cost.seats) == (True, 24)
+    kush = told["abilities.trade_tokens"]
+    assert (kush.seats, kush.held_line[-19:]) == (8, "by `until_round: 5`")
+    assert "[Kush: trade tokens]" in kush.line
+    assert told["unique_card.abilities.trade_tokens"].games == 8
+    one, two = (next(one for path, one in told.items() if path.endswith(half)) for half in (".one", ".two"))
+    assert re.search(r"claims One", one.line)
+    assert re.search(r"at its end: “.+ has \d of 9 ", two.held_line)
+    assert two.sentence().startswith("never claimed in 8 games")
 
 
 def test_what_is_changed_is_told_and_what_is_not_is_left_out(tmp_path):

@@ -176,5 +176,5 @@ if __name__ == "__main__":  # what to do as JSON: a function and its arguments, 
     import verdicts
 
     tasks = {"compare": compare, "printed": printed_games, "breaks": breaks.noticed, "drawn": drawn_rules,
-             "unlike": verdicts.unlike, "noticed": verdicts.noticed}  # fmt: skip
+             "unlike": verdicts.unlike, "noticed": verdicts.noticed, "sensible": verdicts.contents}  # fmt: skip
     print(json.dumps([tasks[name](**arguments) for name, arguments in json.loads(sys.argv[1])]))

@@ -95,6 +95,8 @@ def _counts(ability: Ability) -> Iterator[str]:
             yield "no card that could have been given"  # of those drawn here no leader has one
         if key != "per" and least > AT_MOST.get(what, least):
             yield f"{what} is never {least}"
+        if key == "unless" and what == "cities" and least <= 1:
+            yield "everybody has a capital"
     both = set(ability.get("if", ())) & set(ability.get("unless", ()))
     if any(ability["if"][what] >= ability["unless"][what] for what in both):
         yield "at least and fewer than"

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from newdawn.scripts.checks import refusals
+
 GAMES = Path(__file__).parent / "games.py"
 
 
@@ -31,7 +33,8 @@ def answers():
     words.append(["unlike", {"box": "base", "number": 58, "abilities": 25, "whole": True}])
     drawn = ["compare", {"box": "terra-incognita", "contents": [57], "games": 6, "cap": 12}]
     contract = ["noticed", {"box": "terra-incognita", "number": 1, "abilities": 3000}]
-    return asked(["breaks", {"box": "base", "number": 3}], *printed, *words, contract, drawn)
+    sensible = [["sensible", {"box": box, "first": 0, "number": 16}] for box in ("base", "terra-incognita")]
+    return asked(["breaks", {"box": "base", "number": 3}], *printed, *words, contract, drawn, *sensible)
 
 
 @pytest.mark.parametrize("box", [1, 2])
@@ -45,6 +48,11 @@ def test_what_can_come_true_is_taken_and_all_else_refused(answers, nth):
     sense, unlike = answers[nth]
     assert unlike == []
     assert sense > 5
+
+
+def test_content_that_makes_sense_is_accepted(answers):
+    for box, contents in zip(("base", "terra-incognita"), answers[8:], strict=True):
+        assert [(rules, said) for rules in contents if (said := refusals.refusal(box, rules))] == []
 
 
 def test_drawn_content_does_what_the_page_says(answers):

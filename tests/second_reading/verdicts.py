@@ -27,21 +27,29 @@ from newdawn.simulator.rules.load import load_ruleset, with_overlay
 from newdawn.simulator.rules.ruleset_contents import ability_holders
 
 KINDS = ("leader", "wonder", "diplomacy", "city_state", "natural_wonder", "card", "everyone")
+UNIQUE = {"name": "Probe Poets", "type": "culture", "level": 2, "tokens": 3, "next_to": "friendly_city",
+          "terrain_limit": "slot", "effect": "three tokens"}  # fmt: skip
 PROBE = {
-    "leader": lambda one: {"leaders": {"probe": {"name": "Probe", "start_row": list(draw.ROW), "abilities": [one]}}},
-    "wonder": lambda one: {
+    "leader": lambda abilities: {"leaders": {"probe": {"name": "Probe", "start_row": list(draw.ROW), "abilities": abilities}}},
+    "wonder": lambda abilities: {
         "wonders": {"probe": {"name": "Probe", "type": "culture", "era": "ancient", "cost": 5, "resources": ["oil", "marble"],
-                              "abilities": [one]}}
+                              "abilities": abilities}}
     },
-    "diplomacy": lambda one: {"diplomacy": {"probe": {"name": "Probe", "abilities": [one]}}},
-    "city_state": lambda one: {
-        "city_states": {"probe": {"name": "Probe", "type": "culture", "in_place_of": "seoul", "abilities": [one]}}
+    "diplomacy": lambda abilities: {"diplomacy": {"probe": {"name": "Probe", "abilities": abilities}}},
+    "city_state": lambda abilities: {
+        "city_states": {"probe": {"name": "Probe", "type": "culture", "in_place_of": "seoul", "abilities": abilities}}
     },
-    "natural_wonder": lambda one: {
-        "natural_wonders": {"probe": {"name": "Probe", "resource": "oil", "in_place_of": "pantanal", "abilities": [one]}}
+    "natural_wonder": lambda abilities: {
+        "natural_wonders": {"probe": {"name": "Probe", "resource": "oil", "in_place_of": "pantanal", "abilities": abilities}}
     },
-    "card": lambda one: {"focus_cards": {"probe": {"name": "Probe", "type": "culture", "level": 2, "abilities": [one]}}},
-    "everyone": lambda one: {"everyone": {"abilities": [one]}},
+    "card": lambda abilities: {
+        "focus_cards": {"probe": {"name": "Probe", "type": "culture", "level": 2, "abilities": abilities}}
+    },
+    "everyone": lambda abilities: {"everyone": {"abilities": abilities}},
+    "unique_card": lambda abilities: {
+        "leaders": {"probe": {"name": "Probe", "start_row": list(draw.ROW), "abilities": [],
+                              "unique_card": {**UNIQUE, "abilities": abilities}}}
+    },
 }  # fmt: skip
 
 
@@ -79,7 +87,7 @@ def quick_refusal(box: str, kind: str, ability: Ability) -> str:
 def refusal(box: str, kind: str, ability: Ability) -> str:
     """Return what the program has against an ability, "" for nothing."""
     try:
-        with_overlay(PRINTED[box], PROBE[kind](ability), "draw")
+        with_overlay(PRINTED[box], PROBE[kind]([ability]), "draw")
     except UserError as error:
         return str(error)
     return ""
@@ -100,6 +108,24 @@ def unlike(box: str, number: int, abilities: int, whole: bool = False) -> tuple[
         if bool(against) != bool(said):
             found.append(f"{kind}: {ability}: the reading {against or 'takes it'}, the program {said or 'takes it'}")
     return sense, found
+
+
+def sensible(box: str, number: int) -> dict[str, Any]:
+    """Return content of one kind, with one to three abilities that are sense, as a house rule."""
+    dice = Random(f"sense {box} {number}")
+    kinds = [*KINDS, *(["unique_card"] if box == EXPANSION else [])]
+    kind = kinds[number % len(kinds)]
+    wanted, abilities = dice.randint(1, 3), list[Ability]()
+    while len(abilities) < wanted:
+        ability = _drawn(dice)
+        if not nonsense(ability, "leader" if kind == "unique_card" else kind, box):
+            abilities.append(ability)
+    return {**({} if box == BASE else {"box": EXPANSION}), **PROBE[kind](abilities)}
+
+
+def contents(box: str, first: int, number: int) -> list[dict[str, Any]]:
+    """Return so many house rules of `sensible`."""
+    return [sensible(box, k) for k in range(first, first + number)]
 
 
 def _drawn(dice: Random) -> Ability:
