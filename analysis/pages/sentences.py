@@ -18,13 +18,13 @@ from ..stats.verdicts import (
     TOLD,
     TONES,
     Verdict,
+    as_verdict,
+    by_words,
     differs,
     far,
     games_words,
     having,
-    in_order,
     still_needed,
-    verdict_of,
     weakest,
     weakest_difference,
 )
@@ -198,9 +198,9 @@ def _changes(frame: pd.DataFrame, sentence: Callable[[Any], str], size: str, not
 
 def unfinished_findings(frame: pd.DataFrame, label: str, sides: str = "") -> list[Finding]:
     """Say where the share of games that nobody won differs most between the sides (`pairs.unfinished`)."""
-    if "unfinished_verdict" not in frame:  # an answer of an older version
+    if "unfinished_verdict" not in frame:  # of a table whose games somebody won in any case
         return []
-    own = frame.assign(verdict=frame["unfinished_verdict"], certainty=frame["unfinished_certainty"])
+    own = as_verdict(frame, "unfinished")
     own = own[having(own, DIFFERENT)].sort_values("unfinished", key=np.abs, ascending=False, kind="stable")
     if own.empty:
         return []
@@ -246,11 +246,10 @@ def who_played(kept: KeptAnswer) -> tuple[str, str]:
     return "Who played", who(kept.facts.get("strategies", "").split(", "), kept.box, kept.players)
 
 
-def by_verdict(frame: pd.DataFrame, label: str) -> list[Stands]:
+def by_verdict(frame: pd.DataFrame, label: str, name: str = "verdict") -> list[Stands]:
     """Return whom each verdict of a table concerns."""
     return [
-        Stands(verdict, [str(name) for name in frame.loc[frame["verdict"] == verdict, label]], TONES[verdict_of(verdict)])
-        for verdict in in_order(frame["verdict"])
+        Stands(words, [str(whom) for whom in rows[label]], TONES[verdict]) for words, verdict, rows in by_words(frame, name)
     ]
 
 

@@ -17,7 +17,7 @@ from ..pages.sentences import FOUND_CHAPTER, Made, who_played
 from ..stats import best
 from ..stats.best import Standing
 from ..stats.sample_sizes import Looks
-from ..stats.verdicts import DIFFERENT, STRENGTH, Verdict, verdict_of
+from ..stats.verdicts import DIFFERENT, STRENGTH, Verdict, having, verdict_of
 from ..tables.kept_answers import CHANGES, KeptAnswer
 from ..tables.paired_figures import subjects_of
 from ..tables.variants import LEAST_SPREAD, NONE, Goal, Tally, placed, variants
@@ -147,7 +147,7 @@ def _against_first(leading: Sequence[Row], first: Row, goal: Goal) -> list[Findi
             size = points_of(row, "leader_points")
             text = f"Under {name} {goal.leader} lies {size} points from its fair share: {row['leader_verdict']}."
             told.append(Finding(text, row["leader_certainty"]))
-        verdict = verdict_of(row["spread_verdict"])
+        verdict = verdict_of(row, "spread_verdict")
         if verdict is Verdict.NOT_COMPARED:
             continue
         start = f"Under {name} the leader spread is {row['spread']:.1f} points instead of {first['spread']:.1f}"
@@ -163,7 +163,7 @@ def _costs(leading: Sequence[Row]) -> list[Finding]:
     """Say what the variants that could be the best cost: length, and what nobody uses any more."""
     told = []
     for row in leading[:2]:
-        if verdict_of(row["rounds_verdict"]) in DIFFERENT:
+        if verdict_of(row, "rounds_verdict") in DIFFERENT:
             longer = "longer" if row["rounds_change"] > 0 else "shorter"
             size = points_of(row, "rounds_change")
             told.append(Finding(f"Under {row['variant']} games are {longer}: {size} rounds.", row["rounds_certainty"]))
@@ -225,5 +225,5 @@ def _next(kept: KeptAnswer) -> list[tuple[str, str]]:
 
 def _draw(frame: pd.DataFrame, ax: Any) -> None:
     shown = frame[frame["spread_change"].notna()]
-    filled = [verdict_of(name) in DIFFERENT for name in shown["spread_verdict"]]
+    filled = having(shown, DIFFERENT, "spread_verdict")
     plots.column(ax, shown, shown["variant"], "spread_change", "percentage points", filled=filled, reference=0)

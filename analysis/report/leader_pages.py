@@ -123,7 +123,7 @@ def _page(row: Any, frames: Frames, game: Typical | None, rules: str, numbers: s
     if game is not None:
         played = f"Game {game.game:,}: it won in round {game.rounds}, the middle of all its wins."
         watch = f"newdawn replay --run {shlex.quote(str(source.run.path))} --game {game.game} --html {slug(name)}.html"
-    tone = TONES[verdict_of(row["verdict"])]
+    tone = TONES[verdict_of(row)]
     return LeaderPage(name, str(row["verdict"]), tone, f"wins {won}", [pair for pair in lines if pair[1]], played, watch)
 
 

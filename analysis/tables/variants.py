@@ -14,7 +14,7 @@ from ..stats import best
 from ..stats.inference import ALL, normal_together
 from ..stats.rates import POINTS, SMALL_SAMPLE
 from ..stats.sample_sizes import Looks
-from ..stats.verdicts import CHANGE, FAR, STRENGTH, Verdict, having, judged
+from ..stats.verdicts import CHANGE, FAR, JUDGEMENT, STRENGTH, Verdict, having, judged, verdict_cells
 from .paired_figures import (
     ROUNDS,
     SPREAD,
@@ -154,14 +154,14 @@ def variants(
         row |= _spread(frame, at == 0)
         row |= _rounds(frame, at == 0)
         row |= {
-            "too_strong": int((leaders["verdict"] == STRENGTH.far_above).sum()),
-            "too_weak": int((leaders["verdict"] == STRENGTH.far_below).sum()),
+            "too_strong": int(having(leaders, {Verdict.FAR_ABOVE}).sum()),
+            "too_weak": int(having(leaders, {Verdict.FAR_BELOW}).sum()),
             "open_leaders": int((~having(leaders, FAR | {Verdict.WITHIN})).sum()),
         }
         if goal.leader:
             own = leaders[leaders["leader"] == goal.leader].iloc[0]
             row |= {f"leader_points{end}": own[f"points{end}"] for end in ALL}
-            row |= {"leader_verdict": own["verdict"], "leader_certainty": own["certainty"]}
+            row |= {f"leader_{name}": own[name] for name in JUDGEMENT}
         row["dead"] = (", ".join(dying(frame)) if at else "") or NONE
         row["figures"] = int(having(frame, {v for v in Verdict if v not in UNCHANGED}).sum()) if at else 0
         row |= {"standing": place.standing.value, "at_most": 100 * place.at_most}
@@ -195,5 +195,5 @@ def _rounds(frame: pd.DataFrame, first: bool) -> dict[str, Any]:
 def _change(name: str, row: Any, first: bool, scale: float = 1) -> dict[str, Any]:
     """Return a figure's change against the first ruleset, its verdict and certainty; of that ruleset itself there is none."""
     change = {f"{name}_change{end}": np.nan if first else scale * row[f"difference{end}"] for end in ALL}
-    verdict, certainty = (CHANGE.not_compared, "untested") if first else (str(row["verdict"]), str(row["certainty"]))
-    return change | {f"{name}_verdict": verdict, f"{name}_certainty": certainty}
+    without = verdict_cells(Verdict.NOT_COMPARED, CHANGE) | {"certainty": "untested"}
+    return change | {f"{name}_{column}": value if first else str(row[column]) for column, value in without.items()}

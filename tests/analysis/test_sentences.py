@@ -219,7 +219,7 @@ def test_the_verdict_against_the_margin_is_read_off_the_interval(source, key):
     name, margin = ("rounds_difference", 1.0) if key == "card-sets" else ("points", 2.0)
     for row in part(key).frame(source).to_dict("records"):
         low, high = row[f"{name}_all_low"], row[f"{name}_all_high"]
-        verdict = verdict_of(row["verdict"])
+        verdict = verdict_of(row)
         if row["small_sample"] or np.isnan(row["p"]):
             assert row["verdict"] == "not compared"
         else:

@@ -63,13 +63,13 @@ const STARTS = {
 };
 
 function ofAsked(row) {
-  const verdict = verdictOf(row.verdict), start = STARTS[verdict]?.(row.leader);
+  const verdict = verdictOf(row), start = STARTS[verdict]?.(row.leader);
   if (verdict === "NOT_COMPARED") return `${row.leader} is not compared, for few games or hardly a win or a loss (n = ${fixed(row.decided, 0)}).`;
   return start ? strengthOf(row).replace(`${row.leader} is ${row.verdict}`, start) : strengthOf(row);
 }
 
-function ofChange({ whom, verdict }) {
-  return verdictOf(verdict) === "UNDECIDED" ? `whether ${whom}'s win rate changes is undecided` : `${whom}'s win rate is ${verdict}`;
+function ofChange({ whom, verdict, ...row }) {
+  return verdictOf(row) === "UNDECIDED" ? `whether ${whom}'s win rate changes is undecided` : `${whom}'s win rate is ${verdict}`;
 }
 
 /** Return the slugs of the leaders whose own rules are changed. */
