@@ -16,7 +16,19 @@ from ..pages.report_parts import GOOD_PLAYERS, OF_FIRST, VERDICT, Chart, Column,
 from ..pages.sentences import MOST, ROUNDS, _missed, _points, _rows, answers, goes_with_winning, some_of
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
-from ..stats.verdicts import CHANGE, LOWER, USE, Verdict, differs, having, judged, weakest, weakest_difference
+from ..stats.verdicts import (
+    CHANGE,
+    LOWER,
+    USE,
+    Verdict,
+    differs,
+    having,
+    judged,
+    lies_above,
+    lies_below,
+    weakest,
+    weakest_difference,
+)
 from ..tables import focus_card_use, game, reference_results, victory_cards, win_rates
 from ..tables.focus_card_use import UNUSED
 from ..tables.paired_figures import BUILD_RATE, CLAIM_RATE
@@ -133,7 +145,7 @@ def effects_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 def agendas_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which agendas are hardly ever claimed."""
-    dead = frame[(frame["claim_rate_high"] < DEAD) & ~frame["small_sample"]].sort_values("claim_rate", kind="stable")
+    dead = frame[lies_below(frame, "claim_rate", DEAD) & ~frame["small_sample"]].sort_values("claim_rate", kind="stable")
     findings = [
         Finding(f"{row['agenda']} is hardly ever claimed: in {rate_of(row, 'claim_rate')} of the games (n = {row['n']:,}).")
         for row in _rows(dead.head(MOST))
@@ -371,7 +383,7 @@ def dead_cards(frame: pd.DataFrame) -> list[Finding]:
 
 def _in_vain(frame: pd.DataFrame) -> list[Finding]:
     """Say which card most of those that have it never resolve."""
-    enough = frame[(frame["taken"] >= 100) & (frame["unused_rate_low"] > 0.5)].sort_values("unused_rate", ascending=False)
+    enough = frame[(frame["taken"] >= 100) & lies_above(frame, "unused_rate", 0.5)].sort_values("unused_rate", ascending=False)
     if enough.empty:
         return []
     row = enough.to_dict("records")[0]

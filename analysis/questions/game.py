@@ -16,7 +16,7 @@ from ..pages.report_parts import VERDICT, Chart, Column, Finding, Part, Source, 
 from ..pages.sentences import _missed, _more, _points, _rows
 from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
-from ..stats.verdicts import STRENGTH, Verdict, differs, having, judged, weakest, weakest_difference
+from ..stats.verdicts import STRENGTH, Verdict, differs, having, judged, lies_above, weakest, weakest_difference
 from ..tables import game, win_rates
 from ..tables.city_spaces import settling
 from ..tables.leader_strength import turn_order
@@ -160,7 +160,7 @@ def _how_long(frame: pd.DataFrame) -> str:
 def _decided_from(frame: pd.DataFrame) -> str:
     """Say from which round on, and until the last that is drawn, whoever leads alone wins more than the fair share."""
     shown = frame[(frame["leading"] >= SMALL_SAMPLE) & ~frame["small_sample"]]
-    above = (shown["leader_win_rate_low"] > shown["fair_share"])[::-1].cummin()[::-1]
+    above = lies_above(shown, "leader_win_rate", shown["fair_share"])[::-1].cummin()[::-1]
     if not above.any():
         return ""
     return f"From round {shown.loc[above, 'round'].iloc[0]} on, whoever leads alone wins more than the fair share"

@@ -28,11 +28,14 @@ from ..stats.verdicts import (
     LOWER,
     STRENGTH,
     Verdict,
+    could_reach,
     differs,
     far,
     having,
     judged,
+    lies_above,
     read,
+    sure_to_lie,
     weakest,
     weakest_difference,
 )
@@ -154,7 +157,7 @@ def weighty_readings(source: Source, leaders: Iterable[str]) -> list[tuple[str, 
     for leader in dict.fromkeys(leaders):
         for doubt in doubts_about(ruleset, leader):
             row = measured.get((doubt.name, f"{RATE_OF}{leader}"))
-            if row is None or max(abs(float(row["change_low"])), abs(float(row["change_high"]))) >= source.margin / 100:
+            if row is None or could_reach(row, "change", source.margin / 100):
                 readings.append((leader, doubt, row))
     return readings
 
@@ -314,9 +317,8 @@ def spread_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     row = _rows(frame)[0]
     size = number(row["spread"], row["spread_low"], row["spread_high"])
     text = f"their spread is {size} points (n = {row['n']:,})"
-    if not row["spread_low"] > 0:
-        return [Finding(f"The leaders may be equal: {text}.", "few" if row["small_sample"] else "open")]
-    return [Finding(f"The leaders are not equal: {text}.", "few" if row["small_sample"] else "shown")]
+    unequal = bool(lies_above(row, "spread", 0))
+    return [Finding(f"The leaders {'are not' if unequal else 'may be'} equal: {text}.", sure_to_lie(row, unequal))]
 
 
 def winning_agendas_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:

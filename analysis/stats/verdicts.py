@@ -261,13 +261,41 @@ def p_words(p: float) -> str:
 # --- Rows of a table: which differ from what they are compared with, and how certain that is
 
 
-def differs(frame: Any) -> Any:
+def significant(p: float) -> bool:
+    """Return whether an adjusted p value shows what it tests; NaN does not."""
+    return bool(p <= SIGNIFICANT)
+
+
+def differs(frame: Any, p: str = "p_adjusted") -> Any:
     """Return which rows are shown to differ from what they are compared with: their intervals [95% all] exclude it.
 
-    For a single row, whether it is; False without a p value.
+    For a single row, whether it is; False without a p value. `p` names the column of adjusted p values.
     """
-    p = frame["p_adjusted"]
-    return False if p is None else p <= SIGNIFICANT
+    values = frame[p]
+    return False if values is None else values <= SIGNIFICANT
+
+
+def lies_above(rows: Any, name: str, value: Any, kind: str = "") -> Any:
+    """Return of which rows (or whether of one row) the whole interval of a figure lies above a value.
+
+    `kind` is "" for each row's own interval, "_all" for the one that holds for all rows together.
+    """
+    return rows[f"{name}{kind}_low"] > value
+
+
+def lies_below(rows: Any, name: str, value: Any, kind: str = "") -> Any:
+    """Return of which rows (or whether of one row) the whole interval of a figure lies below a value."""
+    return rows[f"{name}{kind}_high"] < value
+
+
+def could_reach(row: Any, name: str, size: float) -> bool:
+    """Return whether a row's interval leaves possible that a figure is so large, of either sign."""
+    return max(abs(float(row[f"{name}_{end}"])) for end in ("low", "high")) >= size
+
+
+def sure_to_lie(row: Any, clear: bool) -> str:
+    """Return the certainty that a row lies where its own 95% interval does (`clear`), of few cases a hint."""
+    return "few" if row["small_sample"] else "shown" if clear else "open"
 
 
 def sure_to_differ(row: Any) -> str:

@@ -13,8 +13,9 @@ import pandas as pd
 from scipy import optimize, special
 
 from ...simulator.errors import with_sign
-from ..stats.inference import SIGNIFICANT, around, distinct, skewed, skewed_ends, together
+from ..stats.inference import around, distinct, skewed, skewed_ends, together
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, rate_columns
+from ..stats.verdicts import differs
 from . import logit
 from .logit import (
     DEFAULT_FACTORS,
@@ -362,5 +363,5 @@ def _cell(row: dict[Any, Any], value: str) -> str:
     if pd.isna(row[value]):
         return "-"
     text = f"{100 * row[value]:.1f}" if value == "win_rate" else with_sign(row[value])
-    text += "*" if row["p_adjusted"] <= SIGNIFICANT and value != "surplus" else ""
+    text += "*" if differs(row) and value != "surplus" else ""
     return f"[{text}]" if row["small_sample"] else text

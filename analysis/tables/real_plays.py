@@ -29,6 +29,7 @@ from ..stats.verdicts import (
     judged,
     quantile_for,
     read,
+    significant,
     verdict_cells,
     verdict_columns,
     weakest,
@@ -643,7 +644,7 @@ def agreement_table(tests: Sequence[Agreement]) -> pd.DataFrame:
     rows = []
     for test in tests:
         p, points = min(1.0, len(tests) * test.p), test.detectable[~np.isnan(test.detectable)]
-        verdict = Verdict.FAR_ABOVE if p <= SIGNIFICANT else Verdict.UNDECIDED
+        verdict = Verdict.FAR_ABOVE if significant(p) else Verdict.UNDECIDED
         rows.append({
             "way": test.way, "plays": test.plays, "chi2": test.statistic, "df": test.freedom, "p": test.p, "p_adjusted": p,
             "skill": test.skill, "detectable": float(points.min()) if len(points) else np.nan,

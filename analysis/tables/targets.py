@@ -342,7 +342,7 @@ def _over_all_pairs(p: np.ndarray) -> np.ndarray:
 def _in_search(row: pd.Series) -> InSearch:
     if row["first"]:
         return InSearch.FIRST
-    return InSearch.WORSE if row["p_holm"] <= SIGNIFICANT and row["loss_difference"] > 0 else InSearch.NOISE
+    return InSearch.WORSE if differs(row, "p_holm") and row["loss_difference"] > 0 else InSearch.NOISE
 
 
 # --- Side effects of values, and effects of steps of numbers

@@ -14,7 +14,7 @@ from ..stats import best
 from ..stats.inference import ALL, normal_together
 from ..stats.rates import POINTS, SMALL_SAMPLE
 from ..stats.sample_sizes import Looks
-from ..stats.verdicts import CHANGE, FAR, JUDGEMENT, STRENGTH, Verdict, having, judged, verdict_cells
+from ..stats.verdicts import CHANGE, FAR, JUDGEMENT, STRENGTH, Verdict, having, judged, lies_below, verdict_cells
 from .paired_figures import (
     ROUNDS,
     SPREAD,
@@ -178,7 +178,7 @@ def dying(frame: pd.DataFrame) -> list[str]:
     In use: the rate lies above DEAD there; dead: the interval of its change ends below DEAD.
     """
     rows = frame[frame["group"].isin(TABLE_GROUPS) & (frame["a"] > DEAD)]
-    dead = rows[(rows["a"] + rows["difference_all_high"] < DEAD)]
+    dead = rows[lies_below(rows, "difference", DEAD - rows["a"], "_all")]
     return [str(name).split(" rate of ", 1)[1] for name in dead["figure"]]
 
 

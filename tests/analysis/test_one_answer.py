@@ -75,6 +75,45 @@ def judgements(text):
     return found
 
 
+COMPARED_BY = {"gt", "lt", "ge", "le", "between"}  # methods of columns that compare
+# Hold the intervals themselves against the truth; judge times of a machine.
+TRIALS = ("scripts/checks/calibrate.py", "scripts/bench/")
+
+
+def is_end(node):
+    """Whether an expression is a p value or the end of an interval: row["p"], frame["points_all_low"], abs(row["a_high"])."""
+    if isinstance(node, ast.Call) and node.args and isinstance(node.func, ast.Name):
+        return any(is_end(one) for one in node.args)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("abs", "to_numpy", "astype"):
+        return is_end(node.func.value)
+    if isinstance(node, ast.BinOp):
+        return is_end(node.left) or is_end(node.right)
+    if isinstance(node, ast.UnaryOp):
+        return is_end(node.operand)
+    if isinstance(node, ast.Name):
+        return node.id == "SIGNIFICANT"
+    if not isinstance(node, ast.Subscript):
+        return False
+    text = node.slice.values[-1] if isinstance(node.slice, ast.JoinedStr) else node.slice
+    name = str(text.value) if isinstance(text, ast.Constant) else ""
+    return name in P_VALUES or name.endswith(("_low", "_high"))
+
+
+def ends_compared(text):
+    """Where a module compares p values or the ends of intervals, a line each."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Compare) and not isinstance(node.ops[0], (ast.In, ast.NotIn, ast.Is, ast.IsNot)):
+            asked = [node.left, *node.comparators]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in COMPARED_BY:
+            asked = [node.func.value, *node.args]
+        else:
+            continue
+        if any(is_end(one) for one in asked):
+            found.append(f"{node.lineno}: compares a p value or the end of an interval: {ast.unparse(node)}")
+    return found
+
+
 WORDS_READ = {"isin", "eq", "ne", "map", "index", "startswith", "endswith"}  # what asks words which verdict they are
 
 
@@ -124,6 +163,24 @@ def test_no_verdict_is_read_back_from_its_words():
         assert len(read_back(line)) == 1, line
     for line in ('row["verdict_key"] == key', '"verdict" in frame', "f'{row}: {words}'", 'frame.groupby("verdict")'):
         assert read_back(line) == [], line
+
+
+def test_p_values_and_ends_of_intervals_are_compared_in_statistics_only():
+    found = {}
+    for top in ("analysis", "scripts"):
+        for path in sorted((ROOT / top).rglob("*.py")):
+            name = path.relative_to(ROOT).as_posix()
+            if not name.startswith(("analysis/stats/", *TRIALS)) and (own := ends_compared(path.read_text("utf-8"))):
+                found[name] = own
+    assert found == {}
+    for line in (
+        'row["p"] < 0.05', 'frame["p_adjusted"] <= limit', 'row["rate_low"] > share', '0 < frame["points_all_low"]',
+        'max(abs(row["a_low"]), abs(row["a_high"])) >= margin', 'frame["a"] + frame["a_high"] < dead', "p <= SIGNIFICANT",
+        'frame[f"{name}_all_low"] > 0', 'frame["rate_high"].lt(0.1)', 'low = frame["a_low"].between(0, 1)',
+    ):  # fmt: skip
+        assert len(ends_compared(line)) == 1, line
+    for line in ('row["lowest"] > 0', 'n = len(frame["a_low"]) * 2', '"rate_low" in frame', 'row["n"] < 100', "low < high"):
+        assert ends_compared(line) == [], line
 
 
 def test_a_judgement_is_seen():
