@@ -258,6 +258,7 @@ def written(entry: Mapping[str, Any]) -> Strategy:
     return Strategy.from_dict(entry)
 
 
+@lru_cache(maxsize=256)  # a search asks it of the same players for each of its thousand rulesets
 def check_box(strategy: Strategy, box: str) -> None:
     """Raise UserError if a strategy cannot play the box: it is for another one, or has no network for this one."""
     if strategy.box not in ("", box):

@@ -31,8 +31,8 @@ def runs(tmp_path_factory):
 def test_commands_are_found_where_they_are_printed():
     assert len(PRINTED) > 80
     assert "newdawn balance --leader Scythia --to 25%" in PRINTED
-    untried = {command.split()[1] for command in (*of_help(), *of_texts())} & set(UNTRIED)
-    assert untried == set(UNTRIED)
+    words = [command.split() for command in (*of_help(), *of_texts())]
+    assert set(UNTRIED) <= {each[1] for each in words} | {" ".join(each[1:3]) for each in words}
 
 
 def test_only_the_numbers_of_a_command_are_made_small():

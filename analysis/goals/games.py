@@ -19,13 +19,14 @@ from ...simulator.kept_files import usable
 from ...simulator.rules.edit import LEVEL_SPACES, NOTHING_LEFT, Parameter, change, empties, overlay_of, same_play
 from ...simulator.rules.load import Ruleset, with_overlay
 from ...simulator.rules.show import moved as rules_moved
-from ...simulator.rules.show import named
+from ...simulator.rules.show import named, patch_notes
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.run import Observer, Silent
 from ...simulator.runs.run_plan import Plan, plan_by
 from ..questions.balance import Alike, RulesetGames
-from ..questions.moves import Lever, Playable, concerned, levers
-from .wishes import KINDS, Figure, FigureKind, Goals, NumberEntry, Wish, asked_of, effect_of
+from ..questions.budget import timed
+from ..questions.moves import Lever, Playable, WordLever, concerned, levers, value_words, words_of
+from .wishes import KINDS, Figure, FigureKind, Goals, NumberEntry, Wish, WordsEntry, asked_of, effect_of
 
 # --- Games of many rulesets at several tables, kept on disk as they are played
 #
@@ -117,6 +118,21 @@ class GoalsTables:
             games.charge = self.charge
             self.games_of[table] = self.stack.enter_context(games.open())
         return self.games_of[table]
+
+    def begun(self, tables: Sequence[GoalsTable]) -> bool:
+        """Return whether fresh games of the rules are kept already: a search goes on."""
+        return any(self._games(table).ready(self.ruleset, fresh=True) for table in tables)
+
+    def speed(self, tables: Sequence[GoalsTable]) -> float:
+        """Return how many games a second are played here, at all tables, by the first ones, which are kept."""
+        games = [self._games(table) for table in tables]
+        for each in games:
+            each.observer = Silent()
+        try:
+            return timed(lambda n: [each.search(self.ruleset, n) for each in games], self.jobs, len(games))
+        finally:
+            for each in games:
+                each.observer = self.observer
 
     @contextmanager
     def stage(self, title: str, wanted: Sequence[tuple[GoalsTable, Ruleset, int]], fresh: bool = False) -> Iterator[None]:
@@ -446,7 +462,9 @@ def nearer(a: Mapping[GoalsTable, np.ndarray], b: Mapping[GoalsTable, np.ndarray
     return float(np.sqrt(variance))
 
 
-# --- What may be changed: numbers of the rules with their legal values and prices, and rulesets with several changes
+# --- What may be changed: numbers of the rules with their legal values, other values of lists, orders and switches, with their
+# prices, and rulesets with several changes. Each other value of a list is a lever of its own, from 0 to 1; two of the same list
+# exclude each other.
 
 Point = tuple[tuple[int, int], ...]  # changes: (lever, value), by lever
 NOTHING: Point = ()
@@ -456,7 +474,7 @@ NOTHING: Point = ()
 class Choice:
     """A lever, its possible other values in order, and the price of changing it."""
 
-    lever: Lever
+    lever: Lever | WordLever
     values: tuple[int, ...]
     price: float
 
@@ -505,7 +523,8 @@ class Space:
                 where = f"{goals.file}: changes.numbers.{at}.path"
                 raise UserError(f"{where}: {str(error).removeprefix('--parameters: ')}", file=goals.file) from None
         # A pattern that matches nothing is named before values are tried, which takes seconds.
-        _left_alone({lever.name: lever for *_, matching in entries for lever in matching}, goals)
+        known: dict[str, Lever | WordLever] = {lever.name: lever for *_, matching in entries for lever in matching}
+        _left_alone(known | {lever.name: lever for _, _, fit in _word_levers(ruleset, goals) for lever in fit}, goals)
         for at, entry, matching in entries:
             new = [choice for lever in matching if (choice := _choice(ruleset, lever, entry, counts, playable)) is not None]
             if not new:
@@ -516,6 +535,7 @@ class Space:
                 )
             # A later entry overrides price and range of the same numbers.
             choices |= {choice.lever.name: choice for choice in new}
+        choices |= _word_choices(ruleset, goals, playable)
         alone = _left_alone({name: choice.lever for name, choice in choices.items()}, goals)
         choices = {name: choice for name, choice in choices.items() if name not in alone}
         if not choices:
@@ -534,8 +554,13 @@ class Space:
 
     @cached_property
     def paths(self) -> list[frozenset[str]]:
-        """Return the numbers that each lever moves."""
-        return [frozenset(parameter.path for parameter in choice.lever.parameters) for choice in self.choices]
+        """Return what each lever changes."""
+        return [choice.lever.paths for choice in self.choices]
+
+    @property
+    def noun(self) -> str:
+        """Return what its levers are called: numbers, or changes if there are others, too."""
+        return "number" if all(isinstance(choice.lever, Lever) for choice in self.choices) else "change"
 
     def point(self, changes: Sequence[tuple[int, int]]) -> Point:
         """Return changes as a point; of several changes of one number the first counts."""
@@ -561,8 +586,7 @@ class Space:
     def ruleset_of(self, point: Point) -> Ruleset | None:
         """Return the rules with the changes; None if they are not legal together."""
         if point not in self.rulesets:
-            values = {number: value for lever, value in point for number in self.choices[lever].lever.parameters}
-            other = changed(self.ruleset, values)
+            other = changed(self.ruleset, *self._values(point))
             legal = other is not None and self.playable.allows(self.label(point), other)
             self.rulesets[point] = other if legal else None
         return self.rulesets[point]
@@ -573,58 +597,103 @@ class Space:
         self.playable.leave_out(self.label(point), reason)
 
     def label(self, point: Point) -> str:
-        """Return the changes as numbers with their values."""
-        return ", ".join(f"{choice.lever.name} = {value}" for choice, value in self._pairs(point))
+        """Return the changes as paths with their values."""
+        pairs = self._pairs(point)
+        return ", ".join(
+            lever.name if isinstance(lever := choice.lever, WordLever) else f"{lever.name} = {value}" for choice, value in pairs
+        )
 
     def overlay(self, point: Point) -> dict[str, Any]:
         """Return the changes as the content of a house rule."""
-        numbers = {number: value for lever, value in point for number in self.choices[lever].lever.parameters}
-        return overlay_of(self.ruleset, numbers)
+        return overlay_of(self.ruleset, *self._values(point))
+
+    def _values(self, point: Point) -> tuple[dict[Parameter, int], dict[str, Any]]:
+        """Return the values of the numbers that a point moves, and of lists, orders and switches by path."""
+        pairs = [(self.choices[lever].lever, value) for lever, value in point]
+        numbers = {number: value for lever, value in pairs for number in lever.parameters}
+        return numbers, {lever.entry.path: lever.to for lever, _ in pairs if isinstance(lever, WordLever)}
 
     def notes(self, point: Point) -> list[str]:
         """Return the changes as patch notes, in the game's words."""
-        return [
-            f"{rules_moved(self.ruleset.data, choice.lever.name, choice.lever.value, value)}"
-            f"{NOTHING_LEFT if empties(choice.lever.name, choice.lever.value, value) else ''}"
-            for choice, value in self._pairs(point)
-        ]
+        return [self._note(choice.lever, value) for choice, value in self._pairs(point)]
+
+    def _note(self, lever: Lever | WordLever, value: int) -> str:
+        if isinstance(lever, WordLever):
+            other = changed(self.ruleset, {}, {lever.entry.path: lever.to})
+            return "; ".join(map(str, patch_notes(other.data, self.ruleset.data))) if other is not None else lever.name
+        nothing = NOTHING_LEFT if empties(lever.name, lever.value, value) else ""
+        return f"{rules_moved(self.ruleset.data, lever.name, lever.value, value)}{nothing}"
 
     def at_ends(self, point: Point) -> list[str]:
         """Return the numbers of a point that are at an end of their range, in the game's words."""
-        return [named(self.ruleset.data, choice.lever.name) for choice, value in self._pairs(point) if choice.at_end(value)]
+        return [
+            named(self.ruleset.data, choice.lever.name)
+            for choice, value in self._pairs(point)
+            if isinstance(choice.lever, Lever) and choice.at_end(value)
+        ]
 
     def _pairs(self, point: Point) -> list[tuple[Choice, int]]:
         return [(self.choices[lever], value) for lever, value in point]
 
 
-def changed(ruleset: Ruleset, values: Mapping[Parameter, int]) -> Ruleset | None:
+def changed(ruleset: Ruleset, values: Mapping[Parameter, int], words: Mapping[str, Any] | None = None) -> Ruleset | None:
     """Return the rules with other values, checked once for all of them; None if they are not legal."""
+    words = words or {}
     try:
         if any(number.path.startswith(LEVEL_SPACES) for number in values):  # named by their values: changed one by one
-            return change(ruleset, values)
-        name = ", ".join(f"{number.path} = {value}" for number, value in values.items())
-        return with_overlay(ruleset, overlay_of(ruleset, values), name)
+            ruleset, values = change(ruleset, values), {}
+            if not words:
+                return ruleset
+        pairs = {**{number.path: value for number, value in values.items()}, **words}
+        name = ", ".join(f"{path} = {value_words(value)}" for path, value in pairs.items())
+        return with_overlay(ruleset, overlay_of(ruleset, values, words), name)
     except UserError:
         return None
 
 
-def _left_alone(levers: Mapping[str, Lever], goals: Goals) -> set[str]:
+def _word_levers(ruleset: Ruleset, goals: Goals) -> Iterator[tuple[int, WordsEntry, list[WordLever]]]:
+    """Yield the entries of lists, orders and switches with their place and levers; raise UserError for one that fits none."""
+    words = words_of(ruleset, not goals.empty_abilities) if goals.words else []
+    for at, entry in enumerate(goals.words):
+        fit = [each for each in words if fnmatchcase(each.path, entry.path.lower())]
+        if not fit:
+            place = f"changes.words.{at}.path"
+            near = nearest(entry.path, [each.path for each in words])
+            none = f"no list, order or switch that may change is like {entry.path}{near}"
+            raise UserError(f"{goals.file}: {place}: {none}", file=goals.file, field=place)
+        yield at, entry, [WordLever(each, other) for each in fit for other in each.others]
+
+
+def _word_choices(ruleset: Ruleset, goals: Goals, playable: Playable) -> dict[str, Choice]:
+    """Return the other values of lists, orders and switches that are legal, playable, and no rules as before."""
+    found = {}
+    for _, entry, fit in _word_levers(ruleset, goals):
+        for lever in fit:
+            other = changed(ruleset, {}, {lever.entry.path: lever.to})
+            if other is None or not playable.allows(lever.name, other):
+                continue
+            if any(not same_play(ruleset, other, count) for count in goals.players):
+                found[lever.name] = Choice(lever, (1,), entry.price)
+    return found
+
+
+def _left_alone(levers: Mapping[str, Lever | WordLever], goals: Goals) -> set[str]:
     """Return the names of levers that goals leave alone; raise UserError for a pattern that matches none."""
     names: set[str] = set()
     for at, pattern in enumerate(goals.leave):
         matching = [name for name, lever in levers.items() if _fits(lever, pattern)]
         if not matching:
             path = f"changes.leave.{at}"
-            near = nearest(pattern, [parameter.path for lever in levers.values() for parameter in lever.parameters])
+            near = nearest(pattern, [path for lever in levers.values() for path in lever.paths])
             raise UserError(
-                f"{goals.file}: {path}: no number that may change is like {pattern}{near}", file=goals.file, field=path
+                f"{goals.file}: {path}: nothing that may change is like {pattern}{near}", file=goals.file, field=path
             )
         names.update(matching)
     return names
 
 
-def _fits(lever: Lever, pattern: str) -> bool:
-    return any(fnmatchcase(parameter.path.lower(), pattern.lower()) for parameter in lever.parameters)
+def _fits(lever: Lever | WordLever, pattern: str) -> bool:
+    return any(fnmatchcase(path.lower(), pattern.lower()) for path in lever.paths)
 
 
 def _choice(ruleset: Ruleset, lever: Lever, entry: NumberEntry, players: Sequence[int], playable: Playable) -> Choice | None:

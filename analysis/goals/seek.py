@@ -18,9 +18,8 @@ from ...simulator.runs.run_plan import Plan
 from ...strategies import registry
 from ..learning import adapt
 from ..learning.adapt import Budget
-from ..questions.balance import not_numbers
-from ..questions.budget import FILE, PLAYING, keep_effort, kept_effort, timed
-from ..questions.moves import Playable
+from ..questions.budget import FILE, PLAYING, announced, keep_effort, kept_effort
+from ..questions.moves import Playable, left_alone
 from ..stats.bands import too_few_for
 from ..stats.verdicts import DECIDED, MOST_GAMES, Verdict, round_up, verdict_of
 from .games import NOTHING, Bands, GoalsTable, GoalsTables, Point, Space, least_error, plan_of, read_columns
@@ -45,6 +44,7 @@ from .wishes import MET, MISSED, OPEN, Goals, catalogue, named_in, titles, told,
 # --- From goals and rules to an answer; all games lie in a folder, so a stopped search continues
 
 NAMED = 3  # wishes named in a sentence
+SHORT = 2  # times as long as the minutes that were asked for
 OTHERS = 4  # times fewer games of the other strategies
 
 
@@ -86,7 +86,7 @@ def seek(
     for wish in goals.wishes:
         if wish.seated:
             _fits(goals, ruleset, GoalsTable(wish.players, wish.seated[0], against=wish.seated[1]), seed, f"goals.{wish.goal}")
-    observer.note("looking which values of the numbers are legal")
+    observer.note("looking which changes are legal and can be played")
     space = Space.of(ruleset, goals, Playable(_plans(goals, ruleset, seed)))
     figures = catalogue(ruleset, named_in(goals))
     bands = Bands(goals, figures)
@@ -97,6 +97,8 @@ def seek(
         course = SearchStages(space, bands, tables, chosen, seed)
         if goals.games is not None:
             chosen = course.effort = _within(goals, course, fresh is not None)
+        if effort is None:
+            observer.note(_announced(goals, course))
         result = _unchanged(course)
         narrow = None if rules_meet(course) else too_narrow(course)
         if narrow:
@@ -187,13 +189,26 @@ def _within(goals: Goals, course: SearchStages, fresh_given: bool) -> GoalsEffor
     least -= reserved(space, tables, effort.fresh)
     if games < least:
         raise UserError(
-            f"--all-games (budget.games): {games:,} is too few for {counted(len(space), 'number')} at "
+            f"--all-games (budget.games): {games:,} is too few for {counted(len(space), space.noun)} at "
             f"{counted(tables, 'table')}{f' and --fresh {effort.fresh}' if fresh_given else ''}; "
-            f"expected at least {round_up(least):,}, or fewer numbers"
+            f"expected at least {round_up(least):,}, or fewer {space.noun}s"
         )
     screened = sum(len(choice.screened()) for choice in space.choices)
     remaining = games - _set_aside(goals, course) - tables * effort.fresh
     return replace(effort, screen=max(FEWEST, min(effort.screen, int(remaining / tables / (MOST + SLACK * screened)))))
+
+
+def _announced(goals: Goals, course: SearchStages) -> str:
+    """Return the first line of a search: how many games it plays, and how long that takes on this machine."""
+    space, bands, tables = course.space, course.bands, course.tables
+    games = goals.games or course.effort.games(space, len(bands.tables))
+    if tables.begun(bands.tables):
+        return announced(games, None)  # its first games take no time
+    seconds = games / tables.speed(bands.tables)
+    if goals.minutes is not None and seconds > SHORT * 60 * goals.minutes:
+        least = f"{counted(len(space), space.noun)} at {counted(len(bands.tables), 'table')}"
+        return f"{goals.minutes:g} minutes are too few for {least}; the smallest search: {announced(games, seconds)}"
+    return announced(games, seconds)
 
 
 def _budget(goals: Goals, space: Space, bands: Bands, tables: GoalsTables) -> GoalsEffort:
@@ -205,12 +220,7 @@ def _budget(goals: Goals, space: Space, bands: Bands, tables: GoalsTables) -> Go
     path = None if tables.out is None else tables.out / FILE
     if path is not None and (kept := kept_effort(path, GoalsEffort, goals.minutes)) is not None:
         return kept
-
-    def play(n: int) -> None:
-        for table in bands.tables:
-            tables.play(table, tables.ruleset, n)
-
-    speed = timed(play, tables.jobs, len(bands.tables))
+    speed = tables.speed(bands.tables)
     effort = effort_for(int(60 * goals.minutes * PLAYING * speed), space, len(bands.tables))
     if path is not None:
         keep_effort(path, effort, goals.minutes)
@@ -316,7 +326,11 @@ def conclusion(sought: Sought) -> list[str]:
         sentences.append(f"The search ended with its games: {games} are played.")
     if left_out := sought.space.playable.words():
         sentences.append(left_out)
-    untouched = not_numbers(sought.space.ruleset)
+    space, goals = sought.space, sought.goals
+    tried = {path for paths in space.paths for path in paths}
+    tried |= {change.partition(" = ")[0] for change in space.playable.left_out}
+    patterns = [*(entry.path for entry in goals.numbers), *(entry.path for entry in goals.words)]
+    untouched = left_alone(space.ruleset, tried, patterns)
     return [*sentences, untouched] if untouched and not sought.result.met else sentences
 
 

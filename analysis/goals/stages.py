@@ -302,7 +302,7 @@ class SearchStages:
         """Return the numbers that were refined, and the finalists of the last race."""
         refined = self.helpful()
         values: list[Point] = [((lever, value),) for lever in refined for value in self.space.choices[lever].between(BETWEEN)]
-        self.play(f"refining {counted(len(refined), 'number')}", values, self.effort.refine, whole=False)
+        self.play(f"refining {counted(len(refined), self.space.noun)}", values, self.effort.refine, whole=False)
         for turn in range(ROUNDS_OF_RACES):
             points = self.candidates(self.model(), RACING, set(refined), turn, finalists)
             finalists = self.finalists = self.race(list(dict.fromkeys([*points, *finalists])), turn)
@@ -318,7 +318,7 @@ class SearchStages:
         screened: list[Point] = []
         numbers = len(self.space)
         for lap in range(HALVINGS + 1):
-            title = f"screening {counted(numbers, 'number')}"
+            title = f"screening {counted(numbers, self.space.noun)}"
             try:
                 alive = self.play(title, moves, self.effort.screen << lap, whole=False)
             except Spent:

@@ -23,6 +23,7 @@ from ...simulator.runs.run_plan import Plan
 from ...strategies.registry import find, packaged
 from ..questions.balance import OtherFigures
 from ..questions.experiment import grant
+from ..questions.moves import fitting
 from ..questions.tuning import play_effect, play_figures, play_some
 from ..stats import rates
 from ..stats.verdicts import FAR, WISH, Verdict, having
@@ -233,7 +234,7 @@ def _better(games: Games, players: Sequence[str]) -> tuple[Any, Any]:
 
 Number = Annotated[float, Field(allow_inf_nan=False)]
 Amount = Number | str  # 0.25, or "25%"
-DEFAULT_NUMBERS = ("leaders.*", "wonders.*")
+DEFAULT_CHANGES = ("leaders.*", "wonders.*")
 MOST_CHANGES = 12
 MET, MISSED, OPEN = WISH.within, WISH.far_above, WISH.undecided  # verdicts of wishes in words
 MEANT = {MISSED: FAR, OPEN: frozenset({Verdict.UNDECIDED}), MET: frozenset({Verdict.WITHIN})}  # the worst first
@@ -281,11 +282,19 @@ class NumberEntry(StrictEntry):
     highest: int | None = Field(default=None, alias="to")
 
 
+class WordsEntry(StrictEntry):
+    """Lists, orders and switches of the rules that may be changed, and at which price."""
+
+    path: str
+    price: Number = Field(default=1.0, gt=0, le=1000)
+
+
 class ChangesEntry(StrictEntry):
-    """How many changes there may be, and of which numbers."""
+    """How many changes there may be, and of what."""
 
     at_most: int = Field(default=6, ge=1, le=MOST_CHANGES)
     numbers: list[Any] = Field(default_factory=list)
+    words: list[Any] = Field(default_factory=list)  # lists, orders and switches
     leave: list[str] = Field(default_factory=list)
     empty_abilities: bool = False  # numbers may be moved until an ability has no effect
 
@@ -363,6 +372,7 @@ class Goals:
     games: int | None = None
     text: str = field(default="", compare=False)
     empty_abilities: bool = False
+    words: tuple[WordsEntry, ...] = ()
 
     @property
     def players(self) -> list[int]:
@@ -440,11 +450,13 @@ def read_goals(path: Path | str, ruleset: Ruleset) -> Goals:
     if budget.minutes is not None and budget.games is not None:
         raise _blamed(file, "budget", "minutes and games; expected one of the two")
     leaders = len(subjects(ruleset, KINDS["win-rate"], default[0]))
-    chosen = tuple(numbers) or tuple(NumberEntry(path=path) for path in DEFAULT_NUMBERS)
+    words = [_checked(file, f"changes.words.{at}", WordsEntry, entry) for at, entry in enumerate(changes.words)]
+    if not numbers and not words:
+        numbers, words = ([kind(path=path) for path in DEFAULT_CHANGES] for kind in (NumberEntry, WordsEntry))
     return Goals(
         file, whole.name, whole.box, _agreeing(file, wishes, leaders), tuple(dict.fromkeys(whole.ways)),
-        tuple(dict.fromkeys(whole.others)), chosen, tuple(changes.leave), changes.at_most, budget.minutes, budget.games, text,
-        changes.empty_abilities,
+        tuple(dict.fromkeys(whole.others)), tuple(numbers), tuple(changes.leave), changes.at_most, budget.minutes, budget.games,
+        text, changes.empty_abilities, tuple(words),
     )  # fmt: skip
 
 
@@ -455,10 +467,11 @@ def fair_shares(
     """Return the goals of a game in which each leader wins its fair share: wins are zero-sum, so all of them together."""
     fair, kind = 1 / players, KINDS["win-rate"]
     wishes = tuple(Wish(0, Figure(kind, (name,)), players, fair - margin, fair + margin) for name in leaders)
-    numbers = tuple(NumberEntry(path=glob) for glob in globs)
+    numbers, words = fitting(ruleset, globs, not empty_abilities)
     return Goals(
         "--leaders all", f"every leader at its fair share of {100 * fair:.0f}% ± {100 * margin:g} points", ruleset.box, wishes,
-        tuple(ways), numbers=numbers, empty_abilities=empty_abilities,
+        tuple(ways), numbers=tuple(NumberEntry(path=glob) for glob in numbers), empty_abilities=empty_abilities,
+        words=tuple(WordsEntry(path=glob) for glob in words),
     )  # fmt: skip
 
 
@@ -715,11 +728,14 @@ goals:
   # Terra Incognita: unique-card-rate, government-rate, district-rate
 
 changes:
-  at_most: 4                   # numbers changed at once
-  numbers:                     # without it: numbers on leaders' and wonders' cards
+  at_most: 4                   # changes at once
+  numbers:                     # without numbers and words: all that is on leaders' and wonders' cards
     - {{path: 'leaders.*'}}
     - {{path: 'wonders.*.cost', by: 4}}                            # at most 4 up or down
     # - {{path: 'victory_cards.rules.base.cards_in_play', from: 2, to: 4, price: 5}}   # a rule of the rulebook is dear
+  words:                       # lists, orders and switches, each with its other values
+    - {{path: 'leaders.*.abilities.*'}}
+    # - {{path: 'leaders.*.start_row', price: 2}}                    # the order of the focus row
   # leave: ['leaders.rome.*']
   # empty_abilities: true      # numbers of abilities may go down to 0
 # budget: {{minutes: 60}}        # or games: 500000

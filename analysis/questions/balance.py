@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import UserError, counted, listed
+from ...simulator.errors import UserError, counted
 from ...simulator.kept_files import Journal, describe, digest_of, held, writing
-from ...simulator.rules.edit import parameters
 from ...simulator.rules.load import Ruleset
 from ...simulator.rules.ruleset_contents import names_of
 from ...simulator.runs.manifest import provenance
@@ -534,37 +533,6 @@ def wanted_words(target: Target, margin: float | None) -> str:
         return ""
     unit, scale = ("round", 1) if target.figure == ROUNDS else ("point", 100)
     return f"{figure_words(target.wanted, target.figure)} ± {counted_margin(near_enough(target, margin) * scale, unit)}"
-
-
-# --- What a search of numbers does not look at
-
-EXAMPLES = 3
-
-
-def not_numbers(ruleset: Ruleset, figure: str = "") -> str:
-    """Return a sentence on what is not searched, since it is no number, of the leader or wonder of the figure, or of all."""
-    subject = figure.rsplit(" of ", 1)[-1]
-    whole = [entry for section in ("leaders", "wonders") for entry in ruleset.data[section].values()]
-    own = [entry for entry in whole if subject in (entry.get("civ"), entry.get("name"))]
-    numbered = {entry.path for entry in parameters(ruleset)}
-    abilities = []
-    for section in ("leaders", "wonders"):
-        for key, entry in ruleset.data[section].items():
-            if entry not in (own or whole) or not entry.get("available", True):
-                continue
-            for ability in entry.get("abilities") or {}:
-                if not any(path.startswith(f"{section}.{key}.abilities.{ability}.") for path in numbered):
-                    whose = entry.get("civ", entry.get("name"))
-                    abilities.append(f"{entry.get('ability_name', ability)} ({whose})")
-    abilities = list(dict.fromkeys(abilities))
-    unsearched = [
-        *abilities[:EXAMPLES],
-        *([f"{len(abilities) - EXAMPLES} more abilities"] if len(abilities) > EXAMPLES else []),
-    ]
-    leader = not own or any("civ" in entry for entry in own)
-    unsearched += ["the order of the focus row"] if leader else []
-    unsearched += [] if own else ["the conditions of agendas"]
-    return f"Not looked at, because it is no number: {listed(unsearched)}." if unsearched else ""
 
 
 # --- Games, written to disk piece by piece

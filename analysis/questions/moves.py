@@ -80,6 +80,11 @@ class Lever:
         """The value under the rules."""
         return self.parameters[0].value
 
+    @property
+    def paths(self) -> frozenset[str]:
+        """The numbers that it moves."""
+        return frozenset(number.path for number in self.parameters)
+
     def allows(self, value: int) -> bool:
         """Return whether a value may be tried: with `keep`, unless it leaves an ability without effect."""
         return not (self.keep and any(empties(number.path, number.value, value) for number in self.parameters))
@@ -145,6 +150,26 @@ class Words:
     path: str
     value: Any
     others: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class WordLever:
+    """A list, an order or a switch with one of its other values, as a lever: 0 is the rules' value, 1 the other one."""
+
+    entry: Words
+    to: Any
+    value: int = 0
+    parameters: tuple[Parameter, ...] = ()  # it moves no number
+
+    @property
+    def name(self) -> str:
+        """The change in words: 'leaders.scythia.abilities.combat.terrain = [hills]'."""
+        return f"{self.entry.path} = {value_words(self.to)}"
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """What it changes."""
+        return frozenset({self.entry.path})
 
 
 def words_of(ruleset: Ruleset, keep: bool = True) -> list[Words]:
@@ -310,8 +335,7 @@ def moves_of(
     """
     everything = tuple(globs) == ("*",)
     words = [entry for entry in words_of(ruleset, keep) if any(fnmatchcase(entry.path, glob.lower()) for glob in globs)]
-    found_words = {glob for glob in globs if any(fnmatchcase(entry.path, glob.lower()) for entry in words)}
-    patterns = tuple(globs) if everything else _of_numbers(ruleset, globs, found_words)
+    patterns = tuple(globs) if everything else fitting(ruleset, globs, keep)[0]
     numbers = levers(ruleset, patterns, keep) if patterns else []
     found: list[Move] = []
     for lever in numbers:
@@ -334,18 +358,20 @@ def moves_of(
     return sorted(legal, key=lambda move: move.scope)
 
 
-def _of_numbers(ruleset: Ruleset, globs: Sequence[str], found_words: Collection[str]) -> tuple[str, ...]:
-    """Return the patterns that fit numbers; raise UserError for one that fits neither numbers nor (`found_words`) words."""
-    fits = []
+def fitting(ruleset: Ruleset, globs: Sequence[str], keep: bool = True) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the patterns that fit numbers, and those of lists, orders and switches; UserError for one that fits neither."""
+    paths = [entry.path for entry in words_of(ruleset, keep)]
+    words = tuple(glob for glob in globs if any(fnmatchcase(path, glob.lower()) for path in paths))
+    numbers = []
     for glob in globs:
         try:
             parameters(ruleset, (glob,))
         except UserError:
-            if glob not in found_words:
+            if glob not in words:
                 raise
             continue
-        fits.append(glob)
-    return tuple(fits)
+        numbers.append(glob)
+    return tuple(numbers), words
 
 
 def move_to(ruleset: Ruleset, lever: Lever, value: int, scope: int, end: bool, changed: Ruleset) -> Move:
@@ -356,9 +382,7 @@ def move_to(ruleset: Ruleset, lever: Lever, value: int, scope: int, end: bool, c
 
 def _word_moves(ruleset: Ruleset, entry: Words, scope: int) -> Iterator[Move]:
     for value in entry.others:
-        overlay: Any = value
-        for key in reversed(entry.path.split(".")):
-            overlay = {key: overlay}
+        overlay = overlay_of(ruleset, {}, {entry.path: value})
         try:
             changed = with_overlay(ruleset, overlay, f"{entry.path} = {value_words(value)}")
         except UserError:
@@ -443,7 +467,32 @@ def not_looked_at(
         rest = [path for path in rest if path not in set(fit)]
     numbers = {number.path for number in parameters(ruleset)}
     words = [path for path in rest if path not in numbers]
-    parts += [listed(words)] if words else []
+    parts += [listed(grouped(words))] if words else []
     if fixed := len(set(rest) & numbers):
         parts.append(f"{counted(fixed, 'number')} that can have no other value or change nothing at this table")
     return f"Not looked at: {'; '.join(parts)}." if parts else ""
+
+
+CARDS = {"leaders": 1, "wonders": 1, "city_states": 1, "natural_wonders": 1, "focus_cards": 2, "diplomacy": 2,
+         "victory_cards": 2}  # the step of a path that names a card  # fmt: skip
+
+
+def grouped(paths: Sequence[str]) -> list[str]:
+    """Return paths with what is the same on several cards as one pattern: 'wonders.*.abilities.*.works'."""
+    by_pattern: dict[str, list[str]] = {}
+    for path in paths:
+        steps = path.split(".")
+        named = CARDS.get(steps[0])
+        pattern = ["*" if at == named or (at and steps[at - 1] in ("abilities", "agendas")) else step
+                   for at, step in enumerate(steps)]  # fmt: skip
+        by_pattern.setdefault(".".join(pattern), []).append(path)
+    return [pattern if len(fit) > 1 else fit[0] for pattern, fit in by_pattern.items()]
+
+
+def left_alone(ruleset: Ruleset, tried: Collection[str], patterns: Sequence[str]) -> str:
+    """Return a sentence on what patterns name and a search did not move, and on what they do not name."""
+    values = [entry.path for entry in changeable(ruleset.data)]
+    named = [path for path in values if any(fnmatchcase(path, pattern.lower()) for pattern in patterns)]
+    parts = grouped([path for path in named if path not in tried])
+    beside = ["what the goals do not let change"] if len(named) < len(values) else []
+    return f"Not looked at: {listed([*parts, *beside])}." if parts or beside else ""

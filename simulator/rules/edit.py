@@ -136,11 +136,13 @@ def change(ruleset: Ruleset, values: Mapping[Parameter, int]) -> Ruleset:
     return changed
 
 
-def overlay_of(ruleset: Ruleset, values: Mapping[Parameter, int]) -> dict[str, Any]:
-    """Return the overlay (a house rule's content) that gives the numbers these values."""
+def overlay_of(ruleset: Ruleset, values: Mapping[Parameter, int], words: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the overlay (a house rule's content) that gives the numbers, and other values by path (`words`), these values."""
     whole: dict[str, Any] = {}
     for parameter, value in values.items():
         _merge(whole, _overlay(ruleset, parameter, value))
+    for path, other in (words or {}).items():
+        _merge(whole, _nested(path, other))
     return whole
 
 

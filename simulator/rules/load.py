@@ -254,6 +254,9 @@ def fewest_forts(places: Collection[Space], most: int) -> int:
     )
 
 
+LAID = ("tiles", "map")  # sections that say where tiles lie; a change elsewhere leaves checked layouts as they are
+
+
 def check_printed_layouts(data: Mapping[str, Any]) -> None:
     """Check the first game's map for each number of players, and both sides of each core layout."""
     geometry = data["tiles"]["geometry"]
@@ -597,7 +600,8 @@ def _check(data: dict[str, Any], sources: Mapping[str, str]) -> tuple[np.record,
     try:
         validate(data)
         _check_rulings(data["rulings"], box_of(data))
-        check_printed_layouts(data)
+        if not sources or any(path.startswith(LAID) for path in sources):
+            check_printed_layouts(data)
         if (data["map"]["mode"] == "user") != (data["map"]["user_map"] is not None):
             raise Problem("map.mode", "'user' is set by giving a map file")
         record, read = compiled(data)

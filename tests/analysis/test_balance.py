@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.analysis.questions import balance as balancing
-from newdawn.analysis.questions.balance import FRESH_FROM, Effort, balance, not_numbers
+from newdawn.analysis.questions.balance import FRESH_FROM, Effort, balance
 from newdawn.analysis.questions.budget import TIMED
 from newdawn.analysis.questions.moves import levers
 from newdawn.analysis.questions.tuning import parse_target, value_range
@@ -269,15 +269,6 @@ def test_margins_that_the_games_do_not_resolve_are_named_before_the_search():
         games[:, :, 0] = wins
         told += confirm([games] * 3, target, 0.01)["verdict"].iloc[0] == "on target"
     assert told / 60 > 0.6
-
-
-def test_what_is_no_number_is_named_as_not_looked_at():
-    rules = load_ruleset()
-    assert not_numbers(rules, "win rate of Rome") == (
-        "Not looked at, because it is no number: All Roads Lead to Rome (Rome) and the order of the focus row."
-    )
-    assert "the conditions of agendas" in not_numbers(rules, "rounds")
-    assert "Scythia" not in not_numbers(rules, "win rate of Scythia")
 
 
 @pytest.mark.soak

@@ -9,6 +9,7 @@ from newdawn.analysis.goals.wishes import GOALS as TEMPLATE
 from newdawn.analysis.goals.wishes import KINDS, read_goals
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.load import with_overlay
 
 ONE = "goals:\n  - {{figure: win-rate, of: Scythia, at_most: 30%}}\n"
 
@@ -47,8 +48,9 @@ def wrong(tmp_path, text):
         (ONE + "changes: {{numbers: [{{path: 'leader.*'}}]}}\n", ["changes.numbers.0.path", "no number"]),
         (ONE + "changes: {{numbers: [{{path: wonders.petra.cots}}]}}\n", ["changes.numbers.0.path", "did you mean 'cost'"]),
         (ONE + "changes: {{numbers: [{{path: wonders.petra.cost, from: 9, to: 4}}]}}\n", ["changes.numbers.0", "empty range"]),
+        (ONE + "changes: {{words: [{{path: leaders.scythia.start_rwo}}]}}\n", ["changes.words.0.path", "did you mean"]),
         (ONE + "changes: {{numbers: [{{path: wonders.petra.cost, from: 40}}]}}\n", ["changes.numbers.0", "another legal"]),
-        (ONE + "changes: {{leave: [leaders.roma.abilities]}}\n", ["changes.leave.0", "no number", "did you mean 'leaders.rom"]),
+        (ONE + "changes: {{leave: [leaders.roma.abilities]}}\n", ["changes.leave.0", "nothing", "did you mean 'leaders.rom"]),
         ("goals:\n  - {{figure: win-rate, at_least: 30%}}\n", ["goals.0", "every leader", "30.0%", "25.0%"]),
         ("goals:\n  - {{figure: seat-win-rate, between: [26%, 30%]}}\n", ["goals.0", "every seat", "25.0%"]),
         (
@@ -166,3 +168,32 @@ def test_blocks_and_their_numbers_are_not_changed_together(tmp_path):
 
 def test_the_known_goals_are_read(tmp_path):
     assert len(goals_of(tmp_path, text=GOALS).wishes) == 5
+
+
+def test_lists_orders_and_switches_may_change_too(tmp_path):
+    text = ONE + (
+        "changes:\n  numbers: [{{path: leaders.scythia.abilities.combat.amount}}]\n"
+        "  words: [{{path: 'leaders.scythia.abilities.*', price: 2}}, {{path: leaders.scythia.start_row}}]\n"
+    )
+    space = Space.of(PRINTED, goals_of(tmp_path, text=text))
+    terrain = "leaders.scythia.abilities.combat.terrain"
+    by_name = {choice.lever.name: at for at, choice in enumerate(space.choices)}
+    hills, grassland = by_name[f"{terrain} = [hills]"], by_name[f"{terrain} = [grassland]"]
+    assert space.price(((hills, 1),)) == 2
+    assert space.point([(hills, 1), (grassland, 1)]) == ((hills, 1),)  # one list has one value
+    both = space.point([(hills, 1), (by_name["leaders.scythia.abilities.combat.amount"], 1)])
+    rules = space.ruleset_of(both)
+    assert (rules.data["leaders"]["scythia"]["abilities"]["combat"]) == PRINTED.data["leaders"]["scythia"]["abilities"][
+        "combat"
+    ] | {"amount": 1, "terrain": ["hills"]}
+    assert with_overlay(PRINTED, space.overlay(both), "both").digest() == rules.digest()
+    assert any("hills" in note for note in space.notes(both))
+    assert sum(name.startswith("leaders.scythia.start_row = ") for name in by_name) == 10
+    assert space.at_ends(((hills, 1),)) == []
+
+
+def test_without_entries_all_on_the_cards_of_leaders_and_wonders_may_change(tmp_path):
+    goals = goals_of(tmp_path, text=ONE)
+    assert [[entry.path for entry in entries] for entries in (goals.numbers, goals.words)] == [["leaders.*", "wonders.*"]] * 2
+    only = goals_of(tmp_path, text=ONE + "changes: {{words: [{{path: 'leaders.*'}}]}}\n")
+    assert (only.numbers, [entry.path for entry in only.words]) == ((), ["leaders.*"])

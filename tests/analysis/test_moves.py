@@ -14,6 +14,8 @@ from newdawn.analysis.questions.moves import (
     Playable,
     between,
     concerned,
+    grouped,
+    left_alone,
     moves_of,
     not_looked_at,
     subject_of,
@@ -110,3 +112,11 @@ def test_figures_of_games_with_gaps_between_are_those_of_the_games():
     alike = alike_of(base, RULESET, row, tuple(names_of(RULESET.data, "leader")))
     assert 0 < alike.other.sum() < 60
     assert np.array_equal(whole[~alike.other], base[~alike.other])
+
+
+def test_what_was_not_looked_at_is_a_pattern_where_several_cards_have_it():
+    paths = ["wonders.petra.abilities.combat.works", "wonders.oracle.abilities.swap_cards.works", "wonders.oracle.type"]
+    assert grouped(paths) == ["wonders.*.abilities.*.works", "wonders.oracle.type"]
+    tried = {path for path in paths if path.endswith("works")}
+    said = left_alone(RULESET, tried, ("wonders.oracle.type", "wonders.oracle.cost"))
+    assert said == "Not looked at: wonders.oracle.type, wonders.oracle.cost and what the goals do not let change."
