@@ -175,7 +175,7 @@ def first_round(rows: pd.DataFrame, name: str, size: Any, sign: int = 1) -> Firs
 
 
 def most(rows: pd.DataFrame, name: str) -> Most:
-    """Return the row with the largest figure, then those whose own intervals reach its own, which cannot be distinguished from it."""
+    """Return the claim on the row with the largest figure, and on those whose own intervals reach its own."""
     ordered = rows.sort_values(name, ascending=False, kind="stable")
     near = ordered[f"{name}_high"].to_numpy(float) >= float(ordered[f"{name}_low"].iloc[0])
     near[0] = True
