@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import counted, listed
+from ..stats.claims import Differ, extreme_first
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import (
@@ -26,7 +27,6 @@ from ..stats.verdicts import (
     having,
     still_needed,
     weakest,
-    weakest_difference,
 )
 from ..tables.kept_answers import KeptAnswer, again
 from . import plots
@@ -118,7 +118,9 @@ def answers(
     question: Sequence[str] = (),
     noun: str = "combination",
 ) -> list[Finding]:
-    """Return the findings of a table of tests: that nothing is tested, `nothing`, or `answer` with the largest row as example.
+    """Return the findings of a table of tests: that nothing is tested, `nothing`, or `answer` with an example.
+
+    The example is the row that is largest beyond doubt (`claims.extreme_first`).
 
     Rows alike in the columns `question` are one question. Small samples have a sentence of their own.
     """
@@ -127,10 +129,7 @@ def answers(
     if tested.empty:
         why = f"fewer than {SMALL_SAMPLE} cases, or hardly a win or a loss, in each of {counted(counts[1], noun)}"
         return [Finding(f"Not enough games for a test: {why}.", "untested")]
-    # Rounded, so that of two mirrored rows the one that stands first in the table is named.
-    differing = frame[differs(frame)].sort_values(
-        size, key=lambda values: values.abs().round(9), ascending=False, kind="stable"
-    )
+    differing = extreme_first(frame[differs(frame)], size)
     if question:
         differing = differing.drop_duplicates(list(question))
     if differing.empty:
@@ -140,8 +139,8 @@ def answers(
     for part, start in ((differing[~few], answer), (differing[few], f"From few cases: {answer[0].lower()}{answer[1:]}")):
         if len(part):
             many = f"{len(part):,} of {counted(counts[0], noun)} tested"
-            largest = ". The largest estimate" if len(part) > 1 else ""
-            findings.append(Finding(f"{start} ({many}){largest}: {example(_rows(part)[0])}.", weakest_difference(part)))
+            most = ". Shown to differ most" if len(part) > 1 else ""
+            findings.append(Finding(f"{start} ({many}){most}: {example(_rows(part)[0])}.", Differ(part).certainty))
     return findings
 
 

@@ -17,8 +17,9 @@ from ..pages import plots
 from ..pages.cells import number, points, rate, rate_of
 from ..pages.chart_messages import BARS, message, share_message, tall
 from ..pages.chart_svg import matrix_width
-from ..pages.report_parts import GOOD_PLAYERS, VERDICT, Chart, Column, Finding, Named, Part, Source, chapter
-from ..pages.sentences import GROUPS, MOST, ROUNDS, _missed, _more, _points, _rows, _some, answers, in_short, some_of
+from ..pages.report_parts import GOOD_PLAYERS, VERDICT, Chart, Column, Finding, Named, Part, Source, chapter, say
+from ..pages.sentences import GROUPS, LARGE, MOST, ROUNDS, _missed, _points, _rows, _some, answers, in_short, some_of
+from ..stats.claims import Differ, LeftOver, Nothing, Untested, extreme_first
 from ..stats.inference import ALL
 from ..stats.rates import FEW_CASES
 from ..stats.verdicts import (
@@ -37,7 +38,6 @@ from ..stats.verdicts import (
     read,
     sure_to_lie,
     weakest,
-    weakest_difference,
 )
 from ..tables import reference_results, victory_cards, win_rates
 from ..tables.leader_strength import by_cards, leader_spread, strengths
@@ -287,17 +287,25 @@ def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
 def pairs_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which pairs deviate from what the leaders' strengths and unequal noise predict."""
     once = frame[frame["leader"] < frame["opponent"]]
-    special = once[differs(once)].sort_values("remainder", key=abs, ascending=False)
+    special = extreme_first(once[differs(once)], "remainder")
     tested = counted(once["p_adjusted"].notna().sum(), "pair")
-    if tested.startswith("0 "):
-        return [Finding("No pair of leaders can be tested: these tables fit any strengths.", "open")]
+    asked = once[once["p_adjusted"].notna()]
+    if asked.empty:
+        return [say(Untested(once), "No pair of leaders can be tested: these tables fit any strengths.")]
+    if special.empty and differs(once.iloc[0], "whole_p"):
+        row = _rows(once)[0]
+        text = f"Pairs of leaders deviate as a whole from what their strengths predict (χ² {row['whole_chi2']:.1f} where "
+        text += f"{row['whole_df']} would be usual); which ones is open ({tested} tested)."
+        return [say(LeftOver(once, row["whole_p"], beside=[len(asked)]), text)]
     if special.empty:
         nothing = f"No pair of leaders deviates detectably from what their strengths predict ({tested} tested)."
-        return [Finding(f"{nothing}{_missed(once[once['p_adjusted'].notna()], 'remainder')}", "open")]
+        return [say(Nothing(once, beside=[len(asked), *LARGE.values()]), f"{nothing}{_missed(asked, 'remainder')}")]
     row = _rows(special)[0]
-    largest = f"{row['leader']} against {row['opponent']} {_points(row, 'remainder')}"
-    text = f"Of {tested} of leaders {len(special)} deviate from what strengths and unequal noise predict: {largest}"
-    return [Finding(f"{text}{_more(special)}.", weakest_difference(special))]
+    most = f"{row['leader']} against {row['opponent']} {_points(row, 'remainder')}"
+    many = f"Of {tested} of leaders {len(special)} {'deviates' if len(special) == 1 else 'deviate'} from what strengths and "
+    shown = " Shown to deviate most:" if len(special) > 1 else ""
+    text = f"{many}unequal noise predict{'.' if shown else ':'}{shown} {most}."
+    return [say(Differ(special, beside=[len(asked)]), text)]
 
 
 def cards_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -465,7 +473,10 @@ LEADERS = chapter(
             "small_sample",
         ),
         note="How many the first won of the games, with both at the table, that one of the two won.",
-        method="Against what strengths predict. p asks what is left when each leader has a noise of its own (Bhat 1995).",
+        method=(
+            "Against what strengths predict. p asks what is left when each leader has a noise of its own (Bhat 1995): of all "
+            "pairs together first (χ² of their scores), then of each (gatekeeping: Westfall and Krishen 2001)."
+        ),
         charts=(Chart(
             "matchups", "Pairs: who wins when both are at the table",
             "% of the games one of the two won that the row won; 50 is even.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,10 +15,11 @@ from ...simulator.runs.columns import ROUNDS_TABLE
 from ..pages import plots
 from ..pages.cells import number, rate_of
 from ..pages.chart_messages import some_rows
-from ..pages.report_parts import OF_FIRST, VERDICT, Chart, Column, Finding, Part, Source, chapter, of_table
+from ..pages.report_parts import OF_FIRST, VERDICT, Chart, Column, Finding, Part, chapter, of_table, say
+from ..stats.claims import Differ, Nothing, extreme_first, first_round
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
-from ..stats.verdicts import AHEAD, DIFFERENT, FAR, HIGHER, Verdict, differs, having, judged, sure_to_differ, weakest
+from ..stats.verdicts import AHEAD, DIFFERENT, FAR, HIGHER, Verdict, differs, having, judged, weakest
 from ..tables import round_figures
 from ..tables.win_rates import number_of_games
 
@@ -26,7 +28,8 @@ PHRASES = {
     "trade": "trade tokens", "agendas": "victory cards", "combats_won": "combats won", "chance": "chance to win",
 }  # fmt: skip
 MIDDLE = 8  # the round of the sentences, in the middle of a game
-SPOKEN = ("cities", "spaces", "wonders")  # measures with a sentence on their course
+SIZES = {"cities": 0.5, "spaces": 2.0, "wonders": 0.25}  # measures with sentences on their course: how much more counts
+SPOKEN = tuple(SIZES)
 DRAWN = "cities"  # the measure of the charts
 COUNTABLE = ("cities", "wonders", "agendas")  # measures with sentences on deficits of 1 and 2
 COLOURS = (plots.BLUE, plots.ORANGE, plots.GREEN, plots.PINK, plots.MUTED)
@@ -133,41 +136,66 @@ def decided_findings(frame: pd.DataFrame, row: Any) -> list[Finding]:
 
 
 def course_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
-    """Say when winners first have more than the others, and how much more in the middle of the game."""
+    """Say when winners first have clearly more than the others, how much in the middle of the game, and when they have less."""
     findings = []
     for measure in SPOKEN:
         rows = frame[(frame["measure"] == measure) & ~frame["small_sample"]]
-        clear = rows[differs(rows) & (rows["lead"] > 0)]
-        if len(clear):
-            row = clear.iloc[0]
-            end = at_round(rows).iloc[0]
-            size = number(end["lead"], end["lead_all_low"], end["lead_all_high"])
-            text = (
-                f"Winners have more {phrase(measure)} than the others as early as the end of round {row['round']}; at the end"
-            )
-            text = f"{text} of round {end['round']} the difference is {size} (n = {end['n']:,})."
-            findings.append(Finding(text, weakest([sure_to_differ(row), sure_to_differ(end)])))
+        if len(rows):
+            findings += [*_less(rows, measure), _more(rows, measure)]
     return findings
 
 
+def _less(rows: pd.DataFrame, measure: str) -> list[Finding]:
+    """Say in which rounds winners are shown to have less than the others."""
+    less = rows[differs(rows) & (rows["lead"] < 0)]
+    if less.empty:
+        return []
+    row = extreme_first(less, "lead").to_dict("records")[0]
+    text = (
+        f"Winners have fewer {phrase(measure)} than the others at the end of {rounds_words(less['round'])}. Most so at the end "
+    )
+    text += f"of round {row['round']}: {number(row['lead'], row['lead_all_low'], row['lead_all_high'], 2)} (n = {row['n']:,})."
+    return [say(Differ(less), text)]
+
+
+def _more(rows: pd.DataFrame, measure: str) -> Finding:
+    """Say at which round winners first have more than the others by a size that counts."""
+    size, end = SIZES[measure], at_round(rows)
+    row = end.to_dict("records")[0]
+    now = f"At the end of round {row['round']} the difference is "
+    now += f"{number(row['lead'], row['lead_all_low'], row['lead_all_high'], 2)} (n = {row['n']:,})."
+    claim = first_round(rows, "lead", size)
+    if claim.rows.empty:
+        text = f"Winners are not shown to have {size:g} {phrase(measure)} more than the others at the end of any round. {now}"
+        return say(Nothing(end, [size]), text)
+    when = first_words(claim.earliest, claim.shown)
+    text = f"Winners have {size:g} {phrase(measure)} more than the others for the first time at the end of {when}. {now}"
+    return say(replace(claim, rows=pd.concat([claim.rows, end])), text)
+
+
+def first_words(earliest: float, shown: float) -> str:
+    """Return when something is first so: at one round, or in a range that holds it."""
+    return f"round {shown:.0f}" if not earliest < shown else f"one of the rounds {earliest:.0f} to {shown:.0f}"
+
+
+def rounds_words(rounds: pd.Series) -> str:
+    """Return rounds in words: 'round 2', 'rounds 2 to 4', 'rounds 2 and 5', 'some of the rounds 2 to 9'."""
+    numbers = sorted({int(each) for each in rounds})
+    if len(numbers) == 1:
+        return f"round {numbers[0]}"
+    whole = numbers[-1] - numbers[0] == len(numbers) - 1
+    if len(numbers) == 2 and not whole:
+        return f"rounds {numbers[0]} and {numbers[1]}"
+    return f"{'' if whole else 'some of the '}rounds {numbers[0]} to {numbers[-1]}"
+
+
 # --- The parts of a report
-
-
-def _favourites(read: round_figures.RoundGames) -> pd.DataFrame:
-    frame, row = round_figures.decided(read)
-    frame.attrs["settled"] = row.iloc[0].to_dict()
-    return frame
 
 
 def _shown(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of the page: one round (`at_round`), and only seats that are behind; the CSV has all."""
     shown = at_round(frame)
     return shown[shown["behind"] > 0] if "behind" in shown else shown
-
-
-def _every_fourth(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the page: every fourth round with enough games; the CSV has all."""
-    return frame[~frame["small_sample"] & (frame["round"] % 4 == 0)]
 
 
 def _round_axis(ax: Any, label: str) -> None:
@@ -254,10 +282,6 @@ def _come_back(frame: pd.DataFrame, measure: str) -> str:
     return f"Two {phrase(measure)} behind after round {row['round']}, seats win {100 * row['win_rate']:.0f}% of the games"
 
 
-def _decided(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    return decided_findings(frame, frame.attrs["settled"])
-
-
 ASSOCIATION = "An association: who is ahead in one thing is ahead in others."
 COURSE_BY_ROUNDS = chapter(
     "Round by round",
@@ -288,21 +312,6 @@ COURSE_BY_ROUNDS = chapter(
             "Seats by how far behind the best other seat they are after the round (bands: 95%).",
             partial(plot_behind, measure=DRAWN), lambda frame: 3.1, worth=_some_of(DRAWN),
             message=partial(_come_back, measure=DRAWN),
-        ),),
-    ),
-    Part(
-        "favourites", "When is a game decided?", of_table(ROUNDS_TABLE, lambda source: _favourites(source.rounds)),
-        (
-            "round", ("n", "games going on"), ("favourite_rate", "favourite wins [95%]"), "fair_share",
-            ("forecast_rate", "as forecast"), ("skill", "skill [95%]", "0: none, 1: certain"),
-            ("settled_rate", "decided by then [95%]", "the later winner is the favourite to the end"), "small_sample",
-        ),
-        note="The favourite has the best chance by all that the seats have after the round.",
-        method="Favourites: a conditional logit of what seats have, fitted to the other half of the games (20,000 at most).",
-        findings=_decided, once=_every_fourth,
-        charts=(Chart(
-            "favourites", "When is a game decided?", "How often the favourite wins (band: 95%), and games decided by then.",
-            plot_favourites, lambda frame: 3.1, worth=some_rows,
         ),),
     ),
     Part(

@@ -169,7 +169,7 @@ def _pair(row: Row) -> str:
 
 
 def _place(row: Row) -> str:
-    return f"Turn order matters: place {row['order']} is {_points(row)} off the fair share (n = {row['n']:,})"
+    return f"The turn order matters: place {row['order']} is {_points(row)} off the fair share (n = {row['n']:,})"
 
 
 def _wonder(row: Row) -> str:

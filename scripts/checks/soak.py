@@ -186,4 +186,7 @@ def main(
 
 
 if __name__ == "__main__":
-    main()
+    # By its name: worker processes find functions by the module that they are of, and that of a script is not theirs.
+    from newdawn.scripts.checks.soak import main as named
+
+    named()

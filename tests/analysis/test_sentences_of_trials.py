@@ -19,7 +19,7 @@ SIGNED = r"([+−]?\d+\.\d) \[([+−]?\d+\.\d), ([+−]?\d+\.\d)\]"
 MARGINS = {"leaders-by-card": 2.0, "leaders-with-strategies": 2.0, "order": 2.0, "card-sets": 1.0}
 OPENING = {
     "leaders-by-card": "Victory cards matter to ",
-    "order": "Turn order matters: ",
+    "order": "The turn order matters: ",
     "leaders-with-strategies": "",  # whoever it is
     "card-sets": "Game length depends on the victory cards: ",
 }
