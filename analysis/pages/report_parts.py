@@ -76,7 +76,7 @@ def unfounded(claim: Claim, text: str) -> list[str]:
     """Return the figures of a sentence that are not among those of the claim, in any unit: a share, per cent, points."""
     for name in sorted({*re.findall(r"`[^`]*`", text), *claim.names()}, key=len, reverse=True):
         text = text.replace(name, " ") if name else text
-    figures = np.abs(np.array([*claim.figures()], float))
+    figures = np.abs(np.array([0.0, 1.0, *claim.figures()], float))  # intervals of shares end at 0 and 100%
     figures = np.concatenate([figures, 100 * figures])
     return [found for found in FIGURE.findall(text) if not _is_one_of(found, figures)]
 

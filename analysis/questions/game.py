@@ -79,7 +79,8 @@ def length_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if not row["unfinished"]:
         return []
     unfinished = rate(row["unfinished_rate"], row["unfinished_rate_low"], row["unfinished_rate_high"])
-    return [Finding(f"{counted(row['unfinished'], 'game')} ({unfinished}) reached the round cap without a winner.", "measured")]
+    text = f"{counted(row['unfinished'], 'game')} ({unfinished}) reached the round cap without a winner."
+    return [say(Measured(pd.DataFrame([row])), text)]
 
 
 def order_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:

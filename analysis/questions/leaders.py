@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from ..pages.chart_messages import BARS, message, share_message, tall
 from ..pages.chart_svg import matrix_width
 from ..pages.report_parts import GOOD_PLAYERS, VERDICT, Chart, Column, Finding, Named, Part, Source, chapter, say
 from ..pages.sentences import GROUPS, LARGE, MOST, ROUNDS, _missed, _points, _rows, _some, answers, in_short, some_of
-from ..stats.claims import Differ, LeftOver, Nothing, Untested, extreme_first
+from ..stats.claims import CouldBeFirst, Differ, LeftOver, Nothing, Stand, Untested, extreme_first
 from ..stats.inference import ALL
 from ..stats.rates import FEW_CASES
 from ..stats.verdicts import (
@@ -37,7 +38,6 @@ from ..stats.verdicts import (
     lies_above,
     read,
     sure_to_lie,
-    weakest,
 )
 from ..tables import reference_results, victory_cards, win_rates
 from ..tables.leader_strength import by_cards, leader_spread, strengths
@@ -241,7 +241,7 @@ def _strengths(frame: pd.DataFrame, factor: str, margin: float, among_equals: bo
             opening = start.format(also="also " if having(frame, {verdict}).sum() > len(part) else "", margin=points)
             text = f"{opening[0].upper()}{opening[1:]}{some_of([str(name) for name in part[factor]])}."
             missed = _missed(part) if verdict is Verdict.UNDECIDED else ""
-            findings.append(Finding(f"{text}{missed}", weakest(part["certainty"])))
+            findings.append(say(Stand(part, beside=[margin, *LARGE.values()]), f"{text}{missed}"))
     return findings
 
 
@@ -255,14 +255,17 @@ def _strength(row: dict[Any, Any], factor: str, among_equals: bool) -> Finding:
     text = (
         f"{row[factor]} is {row['verdict']}: {wins} {rate(row['adjusted_rate'])}, {size} points {side} the fair share{played}"
     )
-    return Finding(f"{text} (n = {row['decided']:,.0f}).", row["certainty"])
+    claim = Stand(pd.DataFrame([row]), beside=[row["wins"] / row["decided"]])
+    return say(claim, f"{text} (n = {row['decided']:,.0f}).")
 
 
 def mended_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Findings on the other leaders if the one furthest off won its fair share: who is then off, and who no longer is."""
-    findings = [Finding(f"{row['leader']} would be {row['verdict']} with {row['mended']} at {rate(row['fair_share'])}: "
-                     f"{rate_of(row, 'adjusted_rate', ALL)} instead of {rate(row['rate_now'])} (n = {row['decided']:,.0f}).",
-                     row["certainty"]) for row in _rows(far(frame).head(MOST))]  # fmt: skip
+    findings = []
+    for row in _rows(far(frame).head(MOST)):
+        text = f"{row['leader']} would be {row['verdict']} with {row['mended']} at {rate(row['fair_share'])}: "
+        text += f"{rate_of(row, 'adjusted_rate', ALL)} instead of {rate(row['rate_now'])} (n = {row['decided']:,.0f})."
+        findings.append(say(Stand(pd.DataFrame([row])), text))
     now = source.judged.set_index("leader")
     for kind, word in ((HIGHER, "above"), (LOWER, "below")):
         was = frame["leader"].isin(now.index[having(now, kind)])
@@ -276,12 +279,13 @@ def mended_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
 def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
     """Say who may be the strongest."""
     names = [str(name) for name in frame.loc[frame["rank_best"] == 1, factor]]
+    claim = CouldBeFirst(frame)
     if len(names) == 1:
-        certainty = "few" if frame["small_sample"].any() else "shown"
-        return [Finding(f"{names[0]} is the strongest {factor}; no other is plausibly strongest.", certainty)]
+        return [say(claim, f"{names[0]} is the strongest {factor}; no other is plausibly strongest.")]
     if len(names) == len(frame):
-        return [Finding(f"Undecided which {factor} is the strongest: any of them may be.", "open")]
-    return [Finding(f"The strongest {factor} is one of {len(names)}: {some_of(names)}.", "open")]
+        return [say(claim, f"Undecided which {factor} is the strongest: any of them may be.")]
+    few = [len(names), len(names) - MOST]
+    return [say(replace(claim, beside=few), f"The strongest {factor} is one of {len(names)}: {some_of(names)}.")]
 
 
 def pairs_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:

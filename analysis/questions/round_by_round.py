@@ -16,10 +16,10 @@ from ..pages import plots
 from ..pages.cells import number, rate_of
 from ..pages.chart_messages import some_rows
 from ..pages.report_parts import OF_FIRST, VERDICT, Chart, Column, Finding, Part, chapter, of_table, say
-from ..stats.claims import Differ, Nothing, extreme_first, first_round
+from ..stats.claims import Differ, Measured, Nothing, Stand, Untested, extreme_first, first_round
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
-from ..stats.verdicts import AHEAD, DIFFERENT, FAR, HIGHER, Verdict, differs, having, judged, weakest
+from ..stats.verdicts import AHEAD, DIFFERENT, FAR, HIGHER, Verdict, differs, having, judged
 from ..tables import round_figures
 from ..tables.win_rates import number_of_games
 
@@ -70,22 +70,20 @@ def ahead_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
     """Say in which measures being ahead goes with winning, and how often."""
     rows = at_round(frame)
     if rows.empty:
-        return [Finding("Not enough games to say what follows from being ahead.", "untested")]
+        return [say(Untested(frame), "Not enough games to say what follows from being ahead.")]
     clear = rows[having(rows, DIFFERENT)].sort_values("points", key=np.abs, ascending=False, kind="stable")
     when = int(rows["round"].iloc[0])
     if clear.empty:
         text = f"Who is ahead at the end of round {when} wins no more often than its fair share, as far as these games show."
-        return [Finding(text, "open")]
+        return [say(Nothing(rows), text)]
     row = clear.to_dict("records")[0]
     most = f"Association, not effect. Who is alone ahead in {phrase(row['measure'])} at the end of round {when} wins"
-    findings = [
-        Finding(f"{most} {rate_of(row, 'win_rate', ALL)} of the games (fair share {100 * row['fair_share']:.0f}%, "
-                f"n = {row['leading']:,}).", row["certainty"])
-    ]  # fmt: skip
+    share = f"{rate_of(row, 'win_rate', ALL)} of the games (fair share {100 * row['fair_share']:.0f}%, n = {row['leading']:,})"
+    findings = [say(Stand(clear.head(1)), f"{most} {share}.")]
     others = clear[having(clear, HIGHER)].iloc[1:]
     if len(others):
         names = [f"{phrase(other['measure'])} ({100 * other['win_rate']:.0f}%)" for other in others.to_dict("records")]
-        findings.append(Finding(f"It also goes with winning to be ahead in {', '.join(names)}.", weakest(others["certainty"])))
+        findings.append(say(Stand(others), f"It also goes with winning to be ahead in {', '.join(names)}."))
     return findings
 
 
@@ -97,8 +95,8 @@ def behind_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
     measures = rows["measure"] if rows["measure"].nunique() == 1 else COUNTABLE
     for measure in dict.fromkeys(measures):
         for row in rows[(rows["measure"] == measure) & two].to_dict("records"):
-            findings.append(Finding(comeback(row), row["certainty"]))
-    return findings or [Finding("Not enough games to say who comes back.", "untested")]
+            findings.append(say(Stand(pd.DataFrame([row])), comeback(row)))
+    return findings or [say(Untested(frame), "Not enough games to say who comes back.")]
 
 
 def comeback(row: Any) -> str:
@@ -120,18 +118,16 @@ def decided_findings(frame: pd.DataFrame, row: Any) -> list[Finding]:
     """Say when games are decided."""
     ends = f"[{half(row['settled_round_low'])}, {half(row['settled_round_high'])}]"
     middle = f"in half of the games from round {half(row['settled_round_p25'])} to {half(row['settled_round_p75'])}"
+    text = f"The later winner is the favourite to the end from round {half(row['settled_round'])} {ends} on "
+    claim = Measured(pd.DataFrame([dict(row)]))
     findings = [
-        Finding(
-            f"The later winner is the favourite to the end from round {half(row['settled_round'])} {ends} on "
-            f"(median; {middle}; n = {row['n']:,})."
-        ),
-        Finding(f"The last round decides {rate_of(row, 'last_round_rate')} of the games (n = {row['n']:,})."),
+        say(claim, f"{text}(median; {middle}; n = {row['n']:,})."),
+        say(claim, f"The last round decides {rate_of(row, 'last_round_rate')} of the games (n = {row['n']:,})."),
     ]
     for now in at_round(frame).to_dict("records"):
-        findings.append(Finding(
-            f"The favourite at the end of round {now['round']} wins {rate_of(now, 'favourite_rate')} of the games "
-            f"(fair share {100 * now['fair_share']:.0f}%, n = {now['n']:,})."
-        ))  # fmt: skip
+        text = f"The favourite at the end of round {now['round']} wins {rate_of(now, 'favourite_rate')} of the games "
+        text += f"(fair share {100 * now['fair_share']:.0f}%, n = {now['n']:,})."
+        findings.append(say(Measured(pd.DataFrame([now])), text))
     return findings
 
 

@@ -116,6 +116,18 @@ class Most(Claim):
 
 
 @dataclass(frozen=True)
+class CouldBeFirst(Claim):
+    """Which of these rows could be the strongest, by ranks that hold for all of them together in 95% of runs (`rank_best`)."""
+
+    @property
+    def certainty(self) -> str:
+        """Return whether only one could be, of few cases a hint."""
+        if (self.rows["rank_best"] == 1).sum() != 1:
+            return "open"
+        return "few" if self.rows["small_sample"].any() else "shown"
+
+
+@dataclass(frozen=True)
 class Nothing(Claim):
     """None of these rows is shown to differ; `detectable` are the sizes that could have been missed, by what is said."""
 

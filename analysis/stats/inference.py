@@ -37,7 +37,7 @@ FAMILIES = (
     "focus cards of winners", "who leads alone", "who is ahead", "who is behind", "winners' courses",
     "places of winners", "start places", "districts", "exploring", "forts", "governments", "unique cards",
 )  # fmt: skip
-SHARED = math.ceil(len(FAMILIES) * SIGNIFICANT / (REPORT_ERROR - SIGNIFICANT))
+SHARED = math.ceil(round(len(FAMILIES) * SIGNIFICANT / (REPORT_ERROR - SIGNIFICANT), 9))
 
 
 def weight_of(family: str) -> int:
