@@ -1,4 +1,7 @@
-"""Commands that the lab prints run to their end: a draw; all of them: `python -m newdawn.scripts.checks.printed_commands`."""
+"""Commands that the lab prints run to their end: a draw, a larger one with `-m soak`.
+
+All of them: `python -m newdawn.scripts.checks.printed_commands`.
+"""
 
 import zlib
 
@@ -6,10 +9,15 @@ import pytest
 
 from newdawn.scripts.checks.printed_commands import (
     UNTRIED,
+    Table,
+    followed,
+    of_answers,
     of_help,
+    of_reports,
     of_texts,
     prepared,
     problem,
+    shape,
     small,
     tried,
 )
@@ -45,3 +53,30 @@ def test_only_the_numbers_of_a_command_are_made_small():
 @pytest.mark.parametrize("command", drawn([one for one in PRINTED if one.split()[1] in QUICK], 5))
 def test_a_printed_command_runs_to_its_end(command, runs, tmp_path):
     assert problem(command, runs, tmp_path / "here") == ""
+
+
+def test_what_an_answer_proposes_is_run_too_once_for_all_folders(tmp_path):
+    (tmp_path / "report.html").write_text(
+        "says <code>newdawn leaders</code><pre class=\"copied\">newdawn ways <span>--games 2000</span> --out 'a/b'</pre>",
+        "utf-8",
+    )
+    found = of_answers("note: as you like\nNext: newdawn plays compare x --with y\nnewdawn leaders x\n", tmp_path)
+    assert found == ["newdawn plays compare x --with y", "newdawn leaders x", "newdawn ways --games 2000 --out 'a/b'"]
+    assert shape("newdawn ways --players 3 --games 2700 --out a/b") == shape("newdawn ways --players 3 --games 4700 --out c/d")
+    assert shape("newdawn ways --players 3") != shape("newdawn ways --players 2")
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("command", drawn(PRINTED, 24))
+def test_a_printed_command_and_what_its_answer_proposes_run_to_their_end(command, runs, tmp_path):
+    assert followed(command, runs, tmp_path / "here", {}, tmp_path / "ended.jsonl") == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "table", [Table("base", 2, ("Scythia", "Rome")), Table("base", 4, own=True)], ids=lambda each: each.name
+)
+def test_the_next_steps_of_a_report_run_to_their_end(table, runs, tmp_path):
+    commands = tried(of_reports(tmp_path, [table]))
+    assert len(commands) > 1
+    assert [wrong for command in commands if (wrong := problem(command, runs, tmp_path / "here"))] == []

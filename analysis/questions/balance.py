@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from ..stats.verdicts import JUDGEMENT, Outcome, outcome_of, round_up
 from ..tables.paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, margin_of
 from ..tables.targets import (
     MARGIN,
+    NEVER,
     Target,
     confirm,
     figure_words,
@@ -76,13 +77,14 @@ from .tuning import play_figures, play_some
 VERSION = 5  # 4: with effects; 3: win rates by turn order of all games, decided or not; 2: without digests
 COMMAND, FILE = "balance", "balance.json"
 TABLES = MOVES, UNCHANGED = "moves", "rules"  # the values that fresh games judged; the rules as they are
+FEWEST = 10  # games of a stage, however small the budget
+CASES = 8  # of what the target asks about, in the games of a stage
 FRESH_FROM = 10_000_000  # number of the first fresh game
 PIECE = 1_000  # games between two writes to disk
 STAY, AGAIN = 5, 3  # a fifth of the moves stays after the first round, and plays three times as many games
 VALUES = 6  # between the rules' value and the furthest one
 FINALISTS, OF_ONE = 5, 2  # changes that play fresh games, and how many of one number
 SETUP = 0.06  # seconds to check and load the rules of a move
-FEWEST = 10  # games of a stage, however small the budget
 ADVISED, SPOILS, UNSHOWN = "gains", "spoils", "no gain shown"
 NO_MOVES = ("lever", "was", "value", "low", "high", "target_value", "n", "verdict", "loss", "advice")
 NAMED = 3  # changes in a sentence
@@ -98,11 +100,12 @@ class Effort:
     search: int = 1_500
     fresh: int = 12_000
     levers: int = 8
+    fewest: int = FEWEST  # of any of them
 
     def scaled(self, by: float) -> Effort:
         """Return the effort with times as many games."""
-        screen, search, fresh = (max(FEWEST, round(by * n)) for n in (self.screen, self.search, self.fresh))
-        return Effort(screen, search, fresh, self.levers)
+        screen, search, fresh = (max(self.fewest, round(by * n)) for n in (self.screen, self.search, self.fresh))
+        return Effort(screen, search, fresh, self.levers, self.fewest)
 
     def rounds(self) -> list[int]:
         """Return the games of each round of the halving."""
@@ -181,6 +184,7 @@ def balance(
     own = sum(move.scope == OWN for move in moves)
     with RulesetGames(out, plan, ruleset, jobs, observer).open() as games:
         speed = None if games.ready(ruleset) else games.speed(ruleset)
+        effort = _enough(games, ruleset, target, effort)
         effort = _effort(games, effort, len(moves), own, speed, minutes, most)
         total = effort.games(len(moves), own)
         observer.note(announced(total, None if speed is None else total / speed + SETUP * len(moves)))
@@ -199,6 +203,14 @@ def balance(
     advice.fresh = effort.fresh
     advice.played = sum(games.used.values())
     return advice
+
+
+def _enough(games: RulesetGames, ruleset: Ruleset, target: Target, effort: Effort) -> Effort:
+    """Return the effort with as many games at least as it takes to see CASES cases of what the target asks about."""
+    n = FEWEST
+    while n < effort.search and target.cases(games.search(ruleset, n)) < CASES:
+        n *= 2
+    return replace(effort, screen=max(n, effort.screen), search=max(n, effort.search), fresh=max(n, effort.fresh), fewest=n)
 
 
 def _effort(
@@ -276,6 +288,8 @@ class Search:
         for move, figures in zip(moves, self.games.many([move.ruleset for move in moves], n, alike), strict=True):
             if isinstance(figures, Unplayable):
                 self.playable.leave_out(move.label, figures)
+            elif not self.target.cases(figures):
+                self.playable.leave_out(move.label, f"{NEVER} its games")
             else:
                 found.append(Tried(move, figures))
         return found
@@ -358,10 +372,13 @@ class Search:
             self.games.observer.note(f"confirming {counted(len(finalists), 'change')}, {self.effort.fresh:,} fresh games each")
         for move in finalists:
             try:
-                fresh.append(self.fresh(move.ruleset))
+                played = self.fresh(move.ruleset)
+                if not target.cases(played):
+                    raise Unplayable(f"{NEVER} its games")
             except Unplayable as error:
                 self.playable.leave_out(move.label, error)
                 continue
+            fresh.append(played)
             moves.append(move)
         frame = confirm([base, *fresh], target, margin)
         own = dict(frame.iloc[0]) | {

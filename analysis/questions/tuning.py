@@ -25,6 +25,7 @@ from ..stats.verdicts import MOST_GAMES, InSearch, Outcome, games_words, outcome
 from ..tables.paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, game_figures, subjects_of
 from ..tables.targets import (
     FIRST_LEADER,
+    NEVER,
     PLACES,
     SPREADS,
     Target,
@@ -430,7 +431,7 @@ def search(
         confirmed = _confirmed(play_fresh, pool[0], best, second, target, margin)
         pool = [candidate for candidate in pool if candidate is own or candidate.label not in playable.left_out]
     except KeyboardInterrupt:
-        pool = [candidate for candidate in pool if candidate.games > 1]
+        pool = [candidate for candidate in pool if candidate.games > 1 and candidate.label not in playable.left_out]
         if len(pool) < 2:
             raise
         best = _best_so_far(pool, target)
@@ -455,7 +456,7 @@ def search(
 def halve(play: Play, pool: list[Candidate], target: Target, games: int, playable: Playable) -> list[Candidate]:
     """Play the stages; return those that have played all games, the smallest loss first. The first candidate stays in.
 
-    Another one whose games end with an error is left out.
+    Another one is left out if its games end with an error, or if what the target asks about never occurs in them.
     """
     alive = list(pool)
     for goal in stages(len(pool), games):
@@ -469,12 +470,14 @@ def halve(play: Play, pool: list[Candidate], target: Target, games: int, playabl
                 alive.remove(candidate)
                 continue
             candidate.figures = np.concatenate([candidate.figures, more])
+            if candidate is not pool[0] and not target.cases(candidate.figures):
+                playable.leave_out(candidate.label, f"{NEVER} its games")
+                alive.remove(candidate)
         ranked = sorted(alive, key=lambda candidate: target.loss(candidate.figures)[0])
         better = ranked[: max(2, -(-len(alive) // 2))]
         alive = better if pool[0] in better or goal == games else [*better, pool[0]]
-    return sorted(
-        (candidate for candidate in pool if candidate.games == games), key=lambda candidate: target.loss(candidate.figures)[0]
-    )
+    played = [each for each in pool if each.games == games and each.label not in playable.left_out]
+    return sorted(played, key=lambda candidate: target.loss(candidate.figures)[0])
 
 
 def _confirmed(

@@ -77,6 +77,9 @@ def is_mean(figure: str) -> bool:
     return figure == ROUNDS or figure.startswith("effect of ")
 
 
+NEVER = "what it asks about occurs in none of"
+
+
 @dataclass(frozen=True)
 class WinRates:
     """The win rates of the leaders that sat at the tables, or of the places in the turn order, and their errors."""
@@ -175,6 +178,13 @@ class Target:
     leaders: tuple[str, ...] = names.LEADERS  # of the ruleset, by their codes
     granted: str | None = None  # the wonder whose effect is the figure: each game is also played with it given to a seat
 
+    def cases(self, values: np.ndarray) -> int:
+        """Return in how many cases of the games what the target asks about can occur: games or seats with it."""
+        if self.figure in (figure for figure, _ in SPREADS.values()):
+            return len(values)
+        index = [figure for _, figure in figures_with(self.leaders)].index(self.figure)
+        return int(values[:, index, 1].sum())
+
     def loss(self, values: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the loss in the games (distance from the target), and its linearised term for each game."""
         for figure, rates_of in SPREADS.values():
@@ -183,7 +193,7 @@ class Target:
         index = [figure for _, figure in figures_with(self.leaders)].index(self.figure)
         y, m = values[:, index, 0].astype(float), values[:, index, 1].astype(float)
         if m.sum() == 0:
-            raise UserError(f"target {self.text}: what it asks about occurs in none of the games")
+            raise UserError(f"target {self.text}: {NEVER} the {len(values):,} games; expected more games, or another target")
         value = y.sum() / m.sum()
         terms = (y - value * m) / m.mean()
         if self.wanted is None:

@@ -52,6 +52,7 @@ LIMITED = {
     "goals": {"--all-games": "9000", "--fresh": "60"},
 }
 SLOW = 120  # seconds of a processor, made small
+TOLD = {"base": 1200, "terra-incognita": 4000}  # games after which a report proposes to change a leader
 NARROW = {"leaders.*'": "leaders.scythia.abilities.*'", "leaders.*.": "leaders.scythia.", ".*.cost": ".petra.cost"}
 BESIDE = ("--beside", "--with")  # name a second run
 RUN: dict[str, Any] = {"games": 60, "players": 4, "seed": 3, "strategies": ["planner"]}
@@ -94,7 +95,10 @@ def of_reports(folder: Path, tables: Sequence[Table]) -> Iterator[str]:
         if not place.exists():
             rules = load_ruleset(table.files(folder), box=table.box)
             leaders = {"leaders": table.leaders} if table.leaders else {}
-            run_games(plan_by(rules.compile(), **(RUN | {"games": 1200, "players": table.players} | leaders)), rules, place, 1)
+            own = {"games": TOLD[table.box], "players": table.players}
+            run_games(plan_by(rules.compile(), **(RUN | own | leaders)), rules, place, 1)
+        if table.own:  # its commands name the house rules that the report's folder has
+            CliRunner().invoke(lab, ["report", str(place), "--quiet"])
         report = build(open_run(place), boards=0)
         yield from (step.command for step in report.first.steps if step.command)
 
@@ -303,7 +307,7 @@ def main(out: Path, part: tuple[int, int], minutes: float | None, again: bool) -
     for command, place in here.items():
         if minutes is not None and time.process_time() - began > 60 * minutes:
             break
-        wrong = _followed(command, runs, place, kept, path)
+        wrong = followed(command, runs, place, kept, path)
         failed, well = failed + len(wrong), well + (not wrong)
         click.echo("".join(wrong), nl=False)
     click.echo(f"{well} of {len(here)} printed commands, with those that their answers name, end as they should; {failed} fail")
@@ -315,7 +319,7 @@ def shape(command: str) -> str:
     return re.sub(r"\d{3,}|\d+\.\d+", "0", re.sub(r"(\S*/)+\S+", "FOLDER", command))
 
 
-def _followed(command: str, runs: Path, place: Path, kept: dict[str, Any], path: Path) -> list[str]:
+def followed(command: str, runs: Path, place: Path, kept: dict[str, Any], path: Path) -> list[str]:
     """Run a command, and those that its answer names; return what is wrong, and remember what ended well."""
     if shape(command) in kept:
         return []

@@ -98,3 +98,20 @@ def test_goals_are_sought_without_what_cannot_be_played(tmp_path):
     found = CliRunner().invoke(main, [*asked, "--out", str(tmp_path / "out")])
     assert found.exit_code == 0, found.output
     assert f"{DEALT} = 3 (leader pool" in " ".join(found.output.split())
+
+
+def test_a_change_under_which_the_target_never_occurs_is_left_out_too(tmp_path):
+    agenda = "victory_cards.base.technophile_scholarly_base.agendas.scholarly"
+    asked = ["balance", "--target", "claim-rate:Scholarly=70%", "--parameters", f"{agenda}.available,wonders.petra.cost"]
+    small = ["--screen", "10", "--games", "20", "--fresh", "20", "--out", str(tmp_path / "out")]
+    found = CliRunner().invoke(main, [*asked, *small, *SMALL])
+    assert found.exit_code == 0, found.output
+    told = " ".join(found.output.split())
+    assert f"{agenda}.available = false (what it asks about occurs in none of its games)" in told
+
+
+def test_a_rare_target_gets_games_enough_to_be_seen(tmp_path):
+    asked = ["balance", "--box", "terra-incognita", "--leader", "Poland", "--to", "40%", "--parameters", "wonders.petra.cost"]
+    small = ["--screen", "2", "--games", "2000", "--fresh", "10", "--out", str(tmp_path / "out")]
+    found = CliRunner().invoke(main, [*asked, *small, *SMALL[2:], "--players", "2"])
+    assert found.exit_code == 0, found.output

@@ -18,9 +18,9 @@ from typing import Any
 import click
 import numpy as np
 
-from ....analysis.questions.balance import balance
+from ....analysis.questions.balance import alike_of, balance
 from ....analysis.questions.moves import OWN, Move, Playable, levers, moves_of, subject_of, words_of
-from ....analysis.questions.tuning import parse_target, play_figures
+from ....analysis.questions.tuning import parse_target, play_figures, play_some
 from ....analysis.stats.rates import wilson
 from ....analysis.tables.targets import FIRST_LEADER, MARGIN
 from ....analysis.tables.whole import shares_of, whole_of
@@ -32,7 +32,7 @@ from ....simulator.runs.run import Silent
 from ....simulator.runs.run_plan import plan_by
 
 HARM = 0.06  # of the leader's win rate
-LOOK, TRUTH, AGAIN = 1_000, 20_000, 8_000  # games: of a number drawn, of the printed game, to judge an advice
+LOOK, TRUTH, AGAIN = 1_000, 20_000, 6_000  # games: of a number drawn, of the printed game, to judge an advice
 SEEDS = {"truth": 777, "look": 778, "again": 779}
 DRAWN = 8  # leaders of Terra Incognita
 NULLS = (("base", "Rome"), ("base", "Aztec"), ("terra-incognita", "Poland"))
@@ -55,21 +55,32 @@ class Trials:
         """Return the figures of games with seeds of their own."""
         return play_figures(self.plan, ruleset, SEEDS[seeds] * 100_000, n, self.jobs, Silent())
 
+    def like(self, base: np.ndarray, rules: Ruleset, changed: Ruleset) -> np.ndarray:
+        """Return the figures of the games that judge, under changed rules; those that the change cannot touch are the same."""
+        alike = alike_of(base, rules, changed, self.leaders)
+        after = np.array(base)
+        at = np.arange(AGAIN) if alike is None else np.flatnonzero(alike.other)
+        after[at] = play_some(self.plan, changed, SEEDS["again"] * 100_000 + at, self.jobs, Silent())
+        return after
+
     def rates(self, games: np.ndarray) -> np.ndarray:
         """Return the leaders' win rates."""
         seats = games[:, FIRST_LEADER:].sum(axis=0, dtype=float)
         return np.asarray(seats[:, 0] / np.maximum(seats[:, 1], 1))
 
-    def planted(self, leader: str) -> tuple[Move, Ruleset] | None:
-        """Return a number of the leader's card, drawn among those that do harm, and the rules with it."""
+    def planted(self, leader: str) -> tuple[Move, Ruleset]:
+        """Return a number of the leader's card, drawn among those that do harm (or the worst), and the rules with it."""
         at, rng = self.leaders.index(leader), np.random.default_rng([self.seed, self.leaders.index(leader)])
         subject = subject_of(self.printed, f"win rate of {leader}")
         moves = moves_of(self.printed, Playable([self.plan]), subject, (f"{subject.path}.*",))
         numbers = [move for move in moves if move.scope == OWN and move.lever is not None]
+        harms: dict[float, Move] = {}
         for move in (numbers[place] for place in rng.permutation(len(numbers))):
-            if abs(self.rates(self.play(move.ruleset, "look", LOOK))[at] - self.truth[at]) >= HARM:
-                return move, with_overlay(self.printed, move.overlay, "planted")
-        return None
+            harms[abs(self.rates(self.play(move.ruleset, "look", LOOK))[at] - self.truth[at])] = move
+            if max(harms) >= HARM:
+                break
+        chosen = harms[max(harms)]
+        return chosen, with_overlay(self.printed, chosen.overlay, "planted")
 
     def looked_at(self, leader: str) -> tuple[str, ...]:
         """Return what may change: everything, or the leader's card and a draw of the values that are on no leader's card."""
@@ -84,8 +95,7 @@ class Trials:
     def trial(self, leader: str, null: bool) -> dict[str, Any]:
         """Return what is advised for a leader with a planted number, or without one."""
         began, at = time.process_time(), self.leaders.index(leader)
-        found = None if null else self.planted(leader)
-        move, rules = found or (None, self.printed)
+        move, rules = (None, self.printed) if null else self.planted(leader)
         target = parse_target(f"win-rate:{leader}={100 * self.truth[at]:.1f}%", self.leaders, self.box)
         shares = dict(zip(self.leaders, self.truth.tolist(), strict=True))
         advice = balance(self.plan, rules, target, self.looked_at(leader), jobs=self.jobs, most=self.games, shares=shares)
@@ -94,9 +104,9 @@ class Trials:
         row |= {"from": round(float(advice.rules["value"]), 3), "wanted": round(float(self.truth[at]), 3), "advice": ""}
         if advice.advised:
             best = advice.moves.iloc[0]
-            base, after = (
-                self.play(each, "again", AGAIN) for each in (rules, with_overlay(rules, advice.overlays[0], "advice"))
-            )
+            changed = with_overlay(rules, advice.overlays[0], "advice")
+            base = self.play(rules, "again", AGAIN)
+            after = self.like(base, rules, changed)
             whole = whole_of(base, after, target, shares_of(target, base, shares))
             off = np.abs(self.rates(after) - self.truth)
             error = np.sqrt(self.truth * (1 - self.truth) / np.maximum(after[:, FIRST_LEADER:, 1].sum(axis=0), 1))
@@ -127,27 +137,31 @@ def summary(rows: list[dict[str, Any]]) -> list[str]:
 @click.option("--all-games", "games", type=int, default=200_000, show_default=True, help="Of a trial.")
 @click.option("--among", type=int, help="Besides the card, look at so many drawn values only [default: at all].")
 @click.option("--seed", type=int, default=1, show_default=True, help="Of the draws.")
+@click.option("--seconds", type=float, help="Of a processor: after them no trial is begun.")
 @click.option("--box", type=click.Choice([*names.BOXES, "both"]), default="both", show_default=True)
 @click.option("--jobs", type=int, default=1, show_default=True)
-def main(out: Path, way: str, games: int, among: int | None, seed: int, box: str, jobs: int) -> None:
+def main(out: Path, way: str, games: int, among: int | None, seed: int, seconds: float | None, box: str, jobs: int) -> None:
     """Plant one number on each card, ask for advice, and count how often it is right."""
     out.mkdir(parents=True, exist_ok=True)
     path = out / "trials.jsonl"
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
     known = {(row["box"], row["leader"], not row["planted"]) for row in rows}
+    missing = 0
     for name in names.BOXES if box == "both" else [box]:
         trials = Trials(name, way, games, among, seed, jobs, out)
         drawn = trials.leaders
         if name != names.BOXES[0]:
             drawn = [drawn[at] for at in np.random.default_rng(seed).permutation(len(drawn))[:DRAWN]]
         asked = [*((leader, False) for leader in drawn), *((leader, True) for own, leader in NULLS if own == name)]
-        for leader, null in asked:
-            if (name, leader, null) not in known:
+        for leader, null in [each for each in asked if (name, *each) not in known]:
+            if seconds is not None and time.process_time() > seconds:
+                missing += 1
+            else:
                 rows.append(trials.trial(leader, null))
                 with path.open("a", encoding="utf-8") as file:
                     file.write(f"{json.dumps(rows[-1], ensure_ascii=False)}\n")
                 click.echo(json.dumps(rows[-1], ensure_ascii=False))
-    click.echo("\n".join(summary(rows)))
+    click.echo("\n".join([*summary(rows), *([f"{missing} to play"] if missing else [])]))
 
 
 if __name__ == "__main__":
