@@ -150,7 +150,7 @@ def _less(rows: pd.DataFrame, measure: str) -> list[Finding]:
     text = (
         f"Winners have fewer {phrase(measure)} than the others at the end of {rounds_words(less['round'])}. Most so at the end "
     )
-    text += f"of round {row['round']}: {number(row['lead'], row['lead_all_low'], row['lead_all_high'], 2)} (n = {row['n']:,})."
+    text += f"of round {row['round']}: {_lead(row)} (n = {row['n']:,})."
     return [say(Differ(less), text)]
 
 
@@ -159,7 +159,7 @@ def _more(rows: pd.DataFrame, measure: str) -> Finding:
     size, end = SIZES[measure], at_round(rows)
     row = end.to_dict("records")[0]
     now = f"At the end of round {row['round']} the difference is "
-    now += f"{number(row['lead'], row['lead_all_low'], row['lead_all_high'], 2)} (n = {row['n']:,})."
+    now += f"{_lead(row)} (n = {row['n']:,})."
     claim = first_round(rows, "lead", size)
     if claim.rows.empty:
         text = f"Winners are not shown to have {size:g} {phrase(measure)} more than the others at the end of any round. {now}"
@@ -167,6 +167,11 @@ def _more(rows: pd.DataFrame, measure: str) -> Finding:
     when = first_words(claim.earliest, claim.shown)
     text = f"Winners have {size:g} {phrase(measure)} more than the others for the first time at the end of {when}. {now}"
     return say(replace(claim, rows=pd.concat([claim.rows, end])), text)
+
+
+def _lead(row: Any) -> str:
+    """Return how much more winners have, with its interval; what rounds to nothing has no sign."""
+    return number(*(round(row[f"lead{end}"], 2) + 0.0 for end in ALL), 2)
 
 
 def first_words(earliest: float, shown: float) -> str:

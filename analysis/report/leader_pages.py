@@ -155,9 +155,9 @@ def _agendas(frame: pd.DataFrame | None, name: str) -> str:
     first, *alike = most(own, "use_rate").rows.to_dict("records")
     text = f"Most by {first['agenda']}: {rate_of(first, 'use_rate')} of its wins with the card."
     if alike:
-        also = listed([f"{row['agenda']} ({rate(row['use_rate'])})" for row in alike[:BEST]])
-        more = f" and {len(alike) - BEST} more" if len(alike) > BEST else ""
-        text += f" It cannot be distinguished from {also}{more}."
+        also = [f"{row['agenda']} ({rate(row['use_rate'])})" for row in alike[:BEST]]
+        also += [f"{len(alike) - BEST} more"] if len(alike) > BEST else []
+        text += f" It cannot be distinguished from {listed(also)}."
     for row in extreme_first(own[differs(own)], "points").head(1).to_dict("records"):
         word = "more" if row["points"] > 0 else "less"
         text += f" By {row['agenda']} {word} often than others: {points_of(row)} points."
