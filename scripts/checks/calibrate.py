@@ -754,6 +754,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 if __name__ == "__main__":
     # By its name: worker processes find functions by the module that they are of, and that of a script is not theirs.
-    from newdawn.scripts.checks.calibrate import main as named
+    from .calibrate import main as named
 
     named()

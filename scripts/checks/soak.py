@@ -187,6 +187,6 @@ def main(
 
 if __name__ == "__main__":
     # By its name: worker processes find functions by the module that they are of, and that of a script is not theirs.
-    from newdawn.scripts.checks.soak import main as named
+    from .soak import main as named
 
     named()

@@ -21,7 +21,7 @@ def hands_out_work(text):
 
 def calls_itself_by_name(text, module):
     """Whether a script, run as one, calls a function of the module of its own name."""
-    return f"from {module} import main as named\n" in text
+    return f"from .{module.rpartition('.')[2]} import main as named\n" in text
 
 
 def test_functions_for_workers_are_of_a_module_that_workers_find():
