@@ -10,7 +10,7 @@
 
 Each of them knows only those above it. Strategies, which play on the engine, come from outside (`runs/run_plan.py`).
 
-All of them use `names` (the game's words and their codes, sizes of arrays) and `errors`; `reading` reads files of every format,
-`kept_files` writes files that carry a digest, `file_ownership` tells our files from those of others and locks them,
-`compile_cache` says where compiled code is kept, `user_modules` finds modules of users.
+All of them use `names` (the game's words and their codes, sizes of arrays), `counters` (what a game counts for its tables) and
+`errors`; `reading` reads files of every format, `kept_files` writes files that carry a digest, `file_ownership` tells our files
+from those of others and locks them, `compile_cache` says where compiled code is kept, `user_modules` finds modules of users.
 """

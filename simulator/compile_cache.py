@@ -50,6 +50,7 @@ SOURCES = (
     "simulator/rules/codes.py",
     "simulator/rules/card_parts.py",
     "simulator/names.py",
+    "simulator/counters.py",
     "strategies/**/*.py",
     "simulator/environments/observe.py",
 )
@@ -71,6 +72,7 @@ READ_LATER = (
 ALIKE: tuple[frozenset[str], ...] = (
     frozenset({"65b9607b4c73ae6c", "9c9a61c2e5c71787", "4f2da09f2b1b6ab5"}),
     frozenset({"0aa733a2c7a2998f", "c32d0d5b7a66ee9f"}),
+    frozenset({"061ed5da60526dee", "0c03d05bf20fe6cf"}),
 )
 
 

@@ -122,6 +122,43 @@ def test_imports_within_the_program_are_relative():
     assert absolute == []
 
 
+def bound(path: Path) -> set[str]:
+    """Return the names that an `__init__` binds itself, or offers by its `__getattr__`."""
+    nodes = list(ast.walk(ast.Module(ast.parse(path.read_text("utf-8")).body[1:], [])))
+    read = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    given = {getattr(node, "name", getattr(node, "id", None)) for node in nodes}
+    return {*read, *given, *(node.asname for node in nodes if isinstance(node, ast.alias) and node.asname)}
+
+
+def vanished(module: str, text: str) -> list[str]:
+    """Return the modules of the program that the text of a module imports, and that are not there."""
+    gone = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            folder = SOURCES[module].relative_to(ROOT).parents[node.level - 1]
+            place = ".".join([*folder.parts, *([node.module] if node.module else [])])
+            if place not in SOURCES:
+                gone += [place] * bool(place)
+            elif SOURCES[place].name == "__init__.py":
+                own = bound(SOURCES[place])
+                gone += [
+                    f"{place}.{one.name}" for one in node.names if f"{place}.{one.name}" not in SOURCES and one.name not in own
+                ]
+    return gone
+
+
+def test_every_module_that_is_imported_is_there():
+    """Those that a function imports, too: mypy looks into functions with annotations only."""
+    assert [gone for module, path in SOURCES.items() for gone in vanished(module, path.read_text("utf-8"))] == []
+
+
+def test_an_import_of_a_module_that_has_gone_is_found():
+    lines = "from . import gone", "from ..runs.gone import x", "from ..runs import gone", "from ..runs import manifest, load"
+    text = "\n".join(f"def f{i}():\n    {line}" for i, line in enumerate(lines))
+    expected = ["simulator.rules.gone", "simulator.runs.gone", "simulator.runs.gone", "simulator.runs.load"]
+    assert vanished("simulator.rules.load", text) == expected
+
+
 def test_no_module_names_the_folders_as_if_they_were_installed():
     """`import analysis` would find a folder of the user's own."""
     old = re.compile(rf"^\s*(?:from|import) (?:{'|'.join(TOPS)})\b", re.MULTILINE)

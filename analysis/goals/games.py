@@ -16,7 +16,7 @@ import numpy as np
 from ...simulator import file_ownership
 from ...simulator.errors import UserError, nearest
 from ...simulator.kept_files import usable
-from ...simulator.rules.edit import LEVEL_SPACES, NOTHING_LEFT, Parameter, change, empties, overlay_of, same_play
+from ...simulator.rules.edit import LEVEL_SPACES, NOTHING_LEFT, Parameter, change, empties, merged, overlay_of, same_play
 from ...simulator.rules.load import Ruleset, with_overlay
 from ...simulator.rules.show import moved as rules_moved
 from ...simulator.rules.show import named, patch_notes
@@ -25,7 +25,7 @@ from ...simulator.runs.run import Observer, Silent
 from ...simulator.runs.run_plan import Plan, plan_by
 from ..questions.balance import Alike, RulesetGames
 from ..questions.budget import timed
-from ..questions.moves import Lever, Playable, WordLever, concerned, levers, value_words, words_of
+from ..questions.moves import FileLever, Lever, Playable, WordLever, concerned, levers, value_words, words_of
 from .wishes import KINDS, Figure, FigureKind, Goals, NumberEntry, Wish, WordsEntry, asked_of, effect_of
 
 # --- Games of many rulesets at several tables, kept on disk as they are played
@@ -463,18 +463,19 @@ def nearer(a: Mapping[GoalsTable, np.ndarray], b: Mapping[GoalsTable, np.ndarray
 
 
 # --- What may be changed: numbers of the rules with their legal values, other values of lists, orders and switches, with their
-# prices, and rulesets with several changes. Each other value of a list is a lever of its own, from 0 to 1; two of the same list
-# exclude each other.
+# prices, whole files of house rules, and rulesets with several changes. Each other value of a list is a lever of its own, from
+# 0 to 1, and so is a file; two that change the same value exclude each other.
 
 Point = tuple[tuple[int, int], ...]  # changes: (lever, value), by lever
 NOTHING: Point = ()
+AnyLever = Lever | WordLever | FileLever
 
 
 @dataclass(frozen=True)
 class Choice:
     """A lever, its possible other values in order, and the price of changing it."""
 
-    lever: Lever | WordLever
+    lever: AnyLever
     values: tuple[int, ...]
     price: float
 
@@ -523,8 +524,10 @@ class Space:
                 where = f"{goals.file}: changes.numbers.{at}.path"
                 raise UserError(f"{where}: {str(error).removeprefix('--parameters: ')}", file=goals.file) from None
         # A pattern that matches nothing is named before values are tried, which takes seconds.
-        known: dict[str, Lever | WordLever] = {lever.name: lever for *_, matching in entries for lever in matching}
-        _left_alone(known | {lever.name: lever for _, _, fit in _word_levers(ruleset, goals) for lever in fit}, goals)
+        known: dict[str, AnyLever] = {lever.name: lever for *_, matching in entries for lever in matching}
+        files = _file_levers(ruleset, goals)
+        known |= {lever.name: lever for _, _, fit in _word_levers(ruleset, goals) for lever in fit}
+        _left_alone(known | {lever.name: lever for lever, _ in files}, goals)
         for at, entry, matching in entries:
             new = [choice for lever in matching if (choice := _choice(ruleset, lever, entry, counts, playable)) is not None]
             if not new:
@@ -536,6 +539,7 @@ class Space:
             # A later entry overrides price and range of the same numbers.
             choices |= {choice.lever.name: choice for choice in new}
         choices |= _word_choices(ruleset, goals, playable)
+        choices |= _file_choices(ruleset, goals, playable, files)
         alone = _left_alone({name: choice.lever for name, choice in choices.items()}, goals)
         choices = {name: choice for name, choice in choices.items() if name not in alone}
         if not choices:
@@ -600,27 +604,32 @@ class Space:
         """Return the changes as paths with their values."""
         pairs = self._pairs(point)
         return ", ".join(
-            lever.name if isinstance(lever := choice.lever, WordLever) else f"{lever.name} = {value}" for choice, value in pairs
+            f"{lever.name} = {value}" if isinstance(lever := choice.lever, Lever) else lever.name for choice, value in pairs
         )
 
     def overlay(self, point: Point) -> dict[str, Any]:
         """Return the changes as the content of a house rule."""
-        return overlay_of(self.ruleset, *self._values(point))
+        numbers, words, files = self._values(point)
+        return merged([*(file.content for file in files), overlay_of(self.ruleset, numbers, words)])
 
-    def _values(self, point: Point) -> tuple[dict[Parameter, int], dict[str, Any]]:
-        """Return the values of the numbers that a point moves, and of lists, orders and switches by path."""
+    def _values(self, point: Point) -> tuple[dict[Parameter, int], dict[str, Any], list[FileLever]]:
+        """Return the values of numbers that a point moves, of lists, orders and switches by path, and its files."""
         pairs = [(self.choices[lever].lever, value) for lever, value in point]
         numbers = {number: value for lever, value in pairs for number in lever.parameters}
-        return numbers, {lever.entry.path: lever.to for lever, _ in pairs if isinstance(lever, WordLever)}
+        words = {lever.entry.path: lever.to for lever, _ in pairs if isinstance(lever, WordLever)}
+        return numbers, words, [lever for lever, _ in pairs if isinstance(lever, FileLever)]
 
     def notes(self, point: Point) -> list[str]:
         """Return the changes as patch notes, in the game's words."""
         return [self._note(choice.lever, value) for choice, value in self._pairs(point)]
 
-    def _note(self, lever: Lever | WordLever, value: int) -> str:
-        if isinstance(lever, WordLever):
-            other = changed(self.ruleset, {}, {lever.entry.path: lever.to})
-            return "; ".join(map(str, patch_notes(other.data, self.ruleset.data))) if other is not None else lever.name
+    def _note(self, lever: AnyLever, value: int) -> str:
+        if not isinstance(lever, Lever):
+            words = {lever.entry.path: lever.to} if isinstance(lever, WordLever) else {}
+            other = changed(self.ruleset, {}, words, [lever] if isinstance(lever, FileLever) else ())
+            notes = [] if other is None else [str(note) for note in patch_notes(other.data, self.ruleset.data)]
+            text = "; ".join(notes) or lever.name
+            return f"{lever.name} ({text})" if isinstance(lever, FileLever) and notes else text
         nothing = NOTHING_LEFT if empties(lever.name, lever.value, value) else ""
         return f"{rules_moved(self.ruleset.data, lever.name, lever.value, value)}{nothing}"
 
@@ -636,10 +645,16 @@ class Space:
         return [(self.choices[lever], value) for lever, value in point]
 
 
-def changed(ruleset: Ruleset, values: Mapping[Parameter, int], words: Mapping[str, Any] | None = None) -> Ruleset | None:
-    """Return the rules with other values, checked once for all of them; None if they are not legal."""
+def changed(
+    ruleset: Ruleset, values: Mapping[Parameter, int], words: Mapping[str, Any] | None = None, files: Sequence[FileLever] = ()
+) -> Ruleset | None:
+    """Return the rules with other values, checked once for all of them, and with files; None if they are not legal."""
     words = words or {}
     try:
+        for file in files:
+            ruleset = with_overlay(ruleset, file.content, file.name)
+        if files and not values and not words:
+            return ruleset
         if any(number.path.startswith(LEVEL_SPACES) for number in values):  # named by their values: changed one by one
             ruleset, values = change(ruleset, values), {}
             if not words:
@@ -677,7 +692,36 @@ def _word_choices(ruleset: Ruleset, goals: Goals, playable: Playable) -> dict[st
     return found
 
 
-def _left_alone(levers: Mapping[str, Lever | WordLever], goals: Goals) -> set[str]:
+def _file_levers(ruleset: Ruleset, goals: Goals) -> list[tuple[FileLever, float]]:
+    """Return the files of house rules with their prices; raise UserError naming the entry whose file cannot be taken."""
+    found = []
+    for at, entry in enumerate(goals.files):
+        place, beside = f"changes.files.{at}.path", Path(goals.file).parent / entry.path
+        try:
+            lever = FileLever.of(ruleset, str(beside) if beside.is_file() else entry.path)
+        except UserError as error:
+            raise UserError(f"{goals.file}: {place}: {error}", file=goals.file, field=place) from None
+        found.append((lever, entry.price))
+    return found
+
+
+def _file_choices(
+    ruleset: Ruleset, goals: Goals, playable: Playable, files: Sequence[tuple[FileLever, float]]
+) -> dict[str, Choice]:
+    """Return the files that are playable; raise UserError for one that changes nothing at any of the tables."""
+    found = {}
+    for at, (lever, price) in enumerate(files):
+        other = changed(ruleset, {}, {}, [lever])
+        if other is None or all(same_play(ruleset, other, count) for count in goals.players):
+            place = f"changes.files.{at}.path"
+            text = f"{lever.name} changes nothing at this table; expected house rules that do"
+            raise UserError(f"{goals.file}: {place}: {text}", file=goals.file, field=place)
+        if playable.allows(lever.name, other):
+            found[lever.name] = Choice(lever, (1,), price)
+    return found
+
+
+def _left_alone(levers: Mapping[str, AnyLever], goals: Goals) -> set[str]:
     """Return the names of levers that goals leave alone; raise UserError for a pattern that matches none."""
     names: set[str] = set()
     for at, pattern in enumerate(goals.leave):
@@ -692,7 +736,7 @@ def _left_alone(levers: Mapping[str, Lever | WordLever], goals: Goals) -> set[st
     return names
 
 
-def _fits(lever: Lever | WordLever, pattern: str) -> bool:
+def _fits(lever: AnyLever, pattern: str) -> bool:
     return any(fnmatchcase(path.lower(), pattern.lower()) for path in lever.paths)
 
 

@@ -289,12 +289,20 @@ class WordsEntry(StrictEntry):
     price: Number = Field(default=1.0, gt=0, le=1000)
 
 
+class FileChange(StrictEntry):
+    """A file of house rules that may be taken as a whole, and at which price."""
+
+    path: str
+    price: Number = Field(default=1.0, gt=0, le=1000)
+
+
 class ChangesEntry(StrictEntry):
     """How many changes there may be, and of what."""
 
     at_most: int = Field(default=6, ge=1, le=MOST_CHANGES)
     numbers: list[Any] = Field(default_factory=list)
     words: list[Any] = Field(default_factory=list)  # lists, orders and switches
+    files: list[Any] = Field(default_factory=list)  # of house rules, each taken as a whole
     leave: list[str] = Field(default_factory=list)
     empty_abilities: bool = False  # numbers may be moved until an ability has no effect
 
@@ -373,6 +381,7 @@ class Goals:
     text: str = field(default="", compare=False)
     empty_abilities: bool = False
     words: tuple[WordsEntry, ...] = ()
+    files: tuple[FileChange, ...] = ()
 
     @property
     def players(self) -> list[int]:
@@ -451,12 +460,13 @@ def read_goals(path: Path | str, ruleset: Ruleset) -> Goals:
         raise _blamed(file, "budget", "minutes and games; expected one of the two")
     leaders = len(subjects(ruleset, KINDS["win-rate"], default[0]))
     words = [_checked(file, f"changes.words.{at}", WordsEntry, entry) for at, entry in enumerate(changes.words)]
-    if not numbers and not words:
+    files = [_checked(file, f"changes.files.{at}", FileChange, entry) for at, entry in enumerate(changes.files)]
+    if not numbers and not words and not files:
         numbers, words = ([kind(path=path) for path in DEFAULT_CHANGES] for kind in (NumberEntry, WordsEntry))
     return Goals(
         file, whole.name, whole.box, _agreeing(file, wishes, leaders), tuple(dict.fromkeys(whole.ways)),
         tuple(dict.fromkeys(whole.others)), tuple(numbers), tuple(changes.leave), changes.at_most, budget.minutes, budget.games,
-        text, changes.empty_abilities, tuple(words),
+        text, changes.empty_abilities, tuple(words), tuple(files),
     )  # fmt: skip
 
 
@@ -729,13 +739,14 @@ goals:
 
 changes:
   at_most: 4                   # changes at once
-  numbers:                     # without numbers and words: all that is on leaders' and wonders' cards
+  numbers:                     # without numbers, words and files: all that is on leaders' and wonders' cards
     - {{path: 'leaders.*'}}
     - {{path: 'wonders.*.cost', by: 4}}                            # at most 4 up or down
     # - {{path: 'victory_cards.rules.base.cards_in_play', from: 2, to: 4, price: 5}}   # a rule of the rulebook is dear
   words:                       # lists, orders and switches, each with its other values
     - {{path: 'leaders.*.abilities.*'}}
     # - {{path: 'leaders.*.start_row', price: 2}}                    # the order of the focus row
+  # files: [{{path: cheaper_wonders, price: 3}}]                     # house rules, each taken as a whole or not at all
   # leave: ['leaders.rome.*']
   # empty_abilities: true      # numbers of abilities may go down to 0
 # budget: {{minutes: 60}}        # or games: 500000

@@ -566,9 +566,12 @@ def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
 
 
 def effects(
-    pairs: pd.DataFrame, costs: Mapping[str, float] | None = None, by: str | None = None, half_width: float | None = None
-) -> pd.DataFrame:
+    pairs: pd.DataFrame, costs: Mapping[str, float] | None = None, by: str | None = None, half_width: float | None = None,
+    tables: int = 1,
+) -> pd.DataFrame:  # fmt: skip
     """Return one row a treatment: its effect on the seat's chance to win, with interval, verdict and n.
+
+    `tables`: at how many tables (numbers of players) it is asked, for all of which the intervals then hold together.
 
     `without` and `with` are the win rates of the treated seats in the decided games (an ability: off and on), `effect` is the
     second less the first (0.01: one percentage point), `n` the decided games (the fewer
@@ -585,7 +588,7 @@ def effects(
     groups = pairs.groupby(keys, observed=True, sort=True).ngroup().to_numpy()
     names = pairs[keys].drop_duplicates().sort_values(keys, ignore_index=True)
     moments, cut = _moments(pairs, groups, len(names))
-    differences = compared(moments, figures=[("effects", str(index)) for index in range(len(names))])
+    differences = compared(moments, figures=[("effects", str(index)) for index in range(len(names))], tables=tables)
     frame = names.astype(str).assign(figure=[str(index) for index in range(len(names))])
     frame = frame.merge(differences, on="figure", how="left").rename(
         columns={"a": "without", "b": "with", "difference": "effect", "low": "effect_low", "high": "effect_high"}

@@ -15,8 +15,9 @@ from ...simulator import names
 from ...simulator.errors import UserError, counted, listed
 from ...simulator.rules.board_models import alternatives
 from ...simulator.rules.edit import Parameter, change, empties, overlay_of, parameters, same_play
-from ...simulator.rules.load import Ruleset, with_overlay
+from ...simulator.rules.load import Ruleset, house_rule, with_overlay
 from ...simulator.rules.overlay import Changeable, changeable
+from ...simulator.rules.printed_game import leaves
 from ...simulator.runs.run_plan import Plan, unplayable
 
 # --- Changes that cannot be played at a table are left out of a search, which goes on without them
@@ -170,6 +171,25 @@ class WordLever:
     def paths(self) -> frozenset[str]:
         """What it changes."""
         return frozenset({self.entry.path})
+
+
+@dataclass(frozen=True)
+class FileLever:
+    """A file of house rules as a lever: 0 is without it, 1 with it."""
+
+    name: str
+    content: Mapping[str, Any] = field(compare=False)
+    paths: frozenset[str]  # what it changes
+    value: int = 0
+    parameters: tuple[Parameter, ...] = ()  # it moves no number
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, file: str) -> FileLever:
+        """Return the lever of a file, or of a packaged example; raise UserError if it is no house rule for these rules."""
+        content = {key: value for key, value in house_rule(file).items() if key not in ("name", "description", "box")}
+        new, old = (dict(leaves(rules.data)) for rules in (with_overlay(ruleset, content, file), ruleset))
+        changed = [path for path in {*new, *old} if new.get(path) != old.get(path)]
+        return cls(file, content, frozenset(changed))
 
 
 def words_of(ruleset: Ruleset, keep: bool = True) -> list[Words]:

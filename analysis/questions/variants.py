@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -15,8 +16,9 @@ from ..pages.report_parts import Chart, Column, Finding, Part
 from ..pages.screen_parts import First, Step
 from ..pages.sentences import FOUND_CHAPTER, Made, who_played
 from ..stats import best
-from ..stats.best import Standing
-from ..stats.sample_sizes import Looks
+from ..stats.best import Standing, in_common
+from ..stats.sample_sizes import Looks, RaceLooks
+from ..stats.several_tables import at_players
 from ..stats.verdicts import DIFFERENT, STRENGTH, Verdict, having, verdict_of
 from ..tables.kept_answers import CHANGES, KeptAnswer
 from ..tables.paired_figures import subjects_of
@@ -36,41 +38,74 @@ class Race:
 
 
 def race(
-    plans: Sequence[Any], rulesets: Sequence[Any], names: Sequence[str], games: int, goal: Goal, *, until_best: bool = False,
-    jobs: int = 1, observer: Any = None, report: Callable[[str], None] = lambda text: None,
+    plans: Mapping[int, Sequence[Any]], rulesets: Sequence[Any], names: Sequence[str], games: int, goal: Goal, *,
+    until_best: bool = False, jobs: int = 1, observer: Any = None, report: Callable[[str], None] = lambda text: None,
 ) -> Race:  # fmt: skip
     """Play the rulesets on the same seeds: `games` each, or, `until_best`, at most so many of those that could still be best.
 
-    On Ctrl-C it ends with the games that are complete.
+    `plans`: those of the rulesets, by the number of players; each table has a race of its own, and all hold together. On
+    Ctrl-C it ends with the games that are complete.
     """
     from ...simulator.runs.run import Player, Silent
 
     observer = observer or Silent()
     records = [ruleset.compile() for ruleset in rulesets]
     subjects = subjects_of(*records)
-    Player(plans[0], records[0])  # import the engine before the clock starts
-    sides = [(plan, r, subjects) for plan, r in zip(plans, records, strict=True)]
+    races: dict[int, Race] = {}
+    for players, own in plans.items():
+        Player(own[0], records[0])  # import the engine before the clock starts
+        sides = [(plan, r, subjects) for plan, r in zip(own, records, strict=True)]
+        races[players] = raced(
+            partial(_played, sides, jobs, observer), len(rulesets), names, games, goal, players, subjects,
+            until_best=until_best, report=report, tables=len(plans),
+        )  # fmt: skip
+        if races[players].reason == STOPPED:
+            break
+    return _joined(races)
 
-    def play(playing: Sequence[int], first: int, n: int) -> Iterator[Sequence[Any]]:
-        observer.begin(len(playing) * n, 0)
-        try:
-            yield from games_together([[sides[at] for at in playing]], first, n, jobs, observer)
-        finally:
-            observer.end()
 
-    return raced(play, len(rulesets), names, games, goal, plans[0].players, subjects, until_best=until_best, report=report)
+def _played(
+    sides: Sequence[Any], jobs: int, observer: Any, playing: Sequence[int], first: int, n: int
+) -> Iterator[Sequence[Any]]:
+    observer.begin(len(playing) * n, 0)
+    try:
+        yield from games_together([[sides[at] for at in playing]], first, n, jobs, observer)
+    finally:
+        observer.end()
+
+
+def _joined(races: Mapping[int, Race]) -> Race:
+    reasons = {players: race.reason for players, race in races.items()}
+    alike = len(set(reasons.values())) == 1
+    reason = next(iter(reasons.values())) if alike else "; ".join(f"{why} ({n} players)" for n, why in reasons.items())
+    frame = pd.concat([race.frame for race in races.values()], ignore_index=True)
+    return Race(frame, sum(race.games for race in races.values()), reason)
 
 
 Play = Callable[[Sequence[int], int, int], Iterator[Sequence[Any]]]
+STOPPED = "stopped early by hand: results are biased if you chose the moment by them"
 
 
-def raced(
-    play: Play, rulesets: int, names: Sequence[str], games: int, goal: Goal, players: int, subjects: Any, *,
-    until_best: bool = False, report: Callable[[str], None] = lambda text: None,
-) -> Race:  # fmt: skip
-    """Race what `play(playing, first, n)` yields: figures of n games of each ruleset in `playing`, chunk by chunk."""
+@dataclass
+class Course:
+    """A race as it was run: sums over the games, the places of the rulesets, the looks taken, and why it ended."""
+
+    tally: Tally
+    places: dict[int, best.Place]
+    looks: Looks | None
+    reason: str
+
+
+def course_of(
+    play: Play, rulesets: int, games: int, goal: Goal, players: int, subjects: Any, *,
+    until_best: bool = False, report: Callable[[str], None] = lambda text: None, tables: int = 1,
+) -> Course:  # fmt: skip
+    """Race what `play(playing, first, n)` yields: figures of n games of each ruleset in `playing`, chunk by chunk.
+
+    `tables`: at how many tables (numbers of players) it is asked; this is one of them.
+    """
     tally, playing = Tally(rulesets, subjects), list(range(rulesets))
-    looks = Looks(games) if until_best else None
+    looks: Looks | None = RaceLooks(games) if until_best else None
     places: dict[int, best.Place] = {}
     done, reason = 0, "the games asked for"
     while True:
@@ -79,23 +114,33 @@ def raced(
             for figures in play(playing, done, further - done):
                 tally.add(playing, figures)
         except KeyboardInterrupt:
-            reason = "stopped early by hand: results are biased if you chose the moment by them"
+            reason = STOPPED
             if int(tally.games[playing[0]]) < 2:
                 raise
         done = int(tally.games[playing[0]])
         looks = None if looks is None else looks.seen(done)
-        now = placed(tally, playing, goal, players, rulesets - 1, looks)
+        now = placed(tally, playing, goal, players, rulesets - 1, looks, tables)
         places |= dict(zip(playing, now, strict=True))
         over = best.decided(now)
-        if looks is None or over or done >= games or reason.startswith("stopped"):
-            if looks is not None and not reason.startswith("stopped"):
+        if looks is None or over or done >= games or reason == STOPPED:
+            if looks is not None and reason != STOPPED:
                 reason = "the best is known" if over else "the most games allowed"
-            break
+            return Course(tally, places, looks, reason)
         gone = [at for at, place in zip(playing, now, strict=True) if place.standing is Standing.NOT_BEST]
         playing = [at for at in playing if at not in gone]
         report(f"{counted(done, 'game')} each: {counted(len(playing), 'variant')} could be the best; playing on")
-    frame = variants(tally, names, places, goal, players, looks)
-    return Race(frame, int(tally.games.sum()), reason)
+
+
+def raced(
+    play: Play, rulesets: int, names: Sequence[str], games: int, goal: Goal, players: int, subjects: Any, *,
+    until_best: bool = False, report: Callable[[str], None] = lambda text: None, tables: int = 1,
+) -> Race:  # fmt: skip
+    """Return the race of `course_of`, with its table."""
+    course = course_of(
+        play, rulesets, games, goal, players, subjects, until_best=until_best, report=report, tables=tables
+    )  # fmt: skip
+    frame = variants(course.tally, names, course.places, goal, players, course.looks, tables)
+    return Race(frame, int(course.tally.games.sum()), course.reason)
 
 
 # --- Sentences
@@ -104,11 +149,60 @@ Row = Mapping[Any, Any]
 
 
 def findings(frame: pd.DataFrame, goal: Goal = LEAST_SPREAD) -> list[Finding]:
-    """Findings: which is the best, or could be; whether that is better than the first ruleset; what it costs."""
-    rows = frame.to_dict("records")
-    first = rows[0]
-    leading = [row for row in rows if Standing(row["standing"]) is not Standing.NOT_BEST]
-    return [_verdict(leading, rows, goal), *_against_first(leading, first, goal), *_costs(leading)]
+    """Findings: which is the best, or could be, at all tables; whether that is better than the first ruleset; what it costs."""
+    records = frame.to_dict("records")
+    tables = {players: [row for row in records if row["players"] == players] for players in dict.fromkeys(frame["players"])}
+    if len(tables) == 1:
+        return _at_one(next(iter(tables.values())), goal)
+    joint = {
+        str(name): in_common([Standing(row["standing"]) for row in records if row["variant"] == name])
+        for name in dict.fromkeys(frame["variant"])
+    }
+    told = [_at_all(tables, joint, goal)]
+    for players, rows in tables.items():
+        at = f"At {players} players: "
+        leading = _leading(rows)
+        if None in joint.values():
+            told.append(_verdict(leading, rows, goal, at))
+        told += [*_against_first(leading, rows[0], goal, at, most=1), *_costs(leading, at, most=1)]
+    return told
+
+
+def _leading(rows: Sequence[Row]) -> list[Row]:
+    return [row for row in rows if Standing(row["standing"]) is not Standing.NOT_BEST]
+
+
+def _at_one(rows: Sequence[Row], goal: Goal) -> list[Finding]:
+    leading = _leading(rows)
+    return [_verdict(leading, rows, goal), *_against_first(leading, rows[0], goal), *_costs(leading)]
+
+
+def _at_all(tables: Mapping[int, Sequence[Row]], joint: Mapping[str, Standing | None], goal: Goal) -> Finding:
+    """Say what holds at all tables together: the best, those that could be, or that it depends on the table."""
+    what, where = _what(goal), at_players(tables)
+    every = [name for name, standing in joint.items() if standing not in (None, Standing.NOT_BEST)]
+    chosen = [name for name in every if joint[name] in best.CHOSEN]
+    rest = _rest([name for name, standing in joint.items() if standing is Standing.NOT_BEST], len(joint))
+    for name in [name for name, standing in joint.items() if standing is None and every]:
+        able = [players for players, rows in tables.items() if name in [str(row["variant"]) for row in _leading(rows)]]
+        rest += f"; {name} could be as good {at_players(able)} only"
+    if not every:
+        own = [f"at {n} {listed([str(row['variant']) for row in _leading(rows)])}" for n, rows in tables.items()]
+        return Finding(f"None of {len(joint)} is the best {where}: {listed(own)} could be ({what}).", sure_of(joint.values()))
+    if any(joint[name] is Standing.BEST for name in every):
+        return Finding(
+            f"{listed(every)} is the best of {len(joint)} {where}: none of the others has so small a {what}.", "shown"
+        )
+    if chosen:
+        worst = max(float(row["at_most"]) for rows in tables.values() for row in rows if row["variant"] in chosen)
+        return _chosen(chosen, [name for name in every if name not in chosen], worst, len(joint), what, where, rest)
+    if len(every) == 1:
+        sure = sure_of(standing for name, standing in joint.items() if name != every[0])
+        return Finding(f"Only {every[0]} could be the best of {len(joint)} {where} ({what}){rest}.", sure)
+    return Finding(
+        f"{listed(every)} could be the best {where} ({what}); which of them is open{rest}.",
+        sure_of([Standing.POSSIBLE]),
+    )
 
 
 FEW = 2  # named in a sentence
@@ -118,57 +212,83 @@ def _what(goal: Goal) -> str:
     return f"{goal.leader}'s distance from its fair share" if goal.leader else "leader spread"
 
 
-def _names(rows: Sequence[Row]) -> str:
-    return listed([str(row["variant"]) for row in rows])
+sure_of = best.certainty_of
 
 
-def _verdict(leading: Sequence[Row], rows: Sequence[Row], goal: Goal) -> Finding:
-    what = _what(goal)
-    if len(leading) == 1:
-        return Finding(f"{_names(leading)} is the best of {len(rows)}: none of the others has so small a {what}.", "shown")
-    others = [row for row in rows if row not in leading]
-    few = len(others) <= FEW
-    rest = (
-        f"; {_names(others) if few else f'the other {len(others)}'} {'is' if len(others) == 1 else 'are'} not" if others else ""
-    )
-    reach = max(float(row["at_most"]) for row in leading)
-    if all(Standing(row["standing"]) is Standing.AS_GOOD for row in leading):
+def _rest(names: Sequence[str], of: int) -> str:
+    """Say that the others are not the best."""
+    if not names:
+        return ""
+    who = listed(list(names)) if len(names) <= FEW else f"{'all' if len(names) == of else 'the'} other {len(names)}"
+    return f"; {who} {'is' if len(names) == 1 else 'are'} not"
+
+
+def _chosen(chosen: Sequence[str], possible: Sequence[str], reach: float, of: int, what: str, where: str, rest: str) -> Finding:
+    """Say who is as good as the best, and who could be better."""
+    where, sure = f" {where}" if where else "", sure_of([Standing.AS_GOOD])
+    if not possible and len(chosen) > 1:
         alike = f"each is at most {reach:.1f} points worse than the best, which is within the margin"
-        return Finding(f"{_names(leading)} are as good as each other ({what}): {alike}{rest}.", "shown")
-    return Finding(f"{_names(leading)} could be the best ({what}); which of them is open{rest}.", "open")
+        return Finding(f"{listed(list(chosen))} are as good as each other{where} ({what}): {alike}{rest}.", sure)
+    one = len(chosen) == 1
+    text = (
+        f"{listed(list(chosen))} {'is' if one else 'are'} the best of {of}{where}, or at most {reach:.1f} points worse ({what})"
+    )
+    better = f"; {listed(list(possible))} could be as good" if possible else ""
+    return Finding(f"{text}: that is within the margin{better}{rest}.", sure)
 
 
-def _against_first(leading: Sequence[Row], first: Row, goal: Goal) -> list[Finding]:
+def _verdict(leading: Sequence[Row], rows: Sequence[Row], goal: Goal, at: str = "") -> Finding:
+    what, names = _what(goal), [str(row["variant"]) for row in leading]
+    if len(leading) == 1:
+        return Finding(
+            f"{at}{names[0]} is the best of {len(rows)}: none of the others has so small a {what}.",
+            sure_of([Standing.BEST]),
+        )
+    rest = _rest([str(row["variant"]) for row in rows if row not in leading], len(rows))
+    chosen = [row for row in leading if Standing(row["standing"]) in best.CHOSEN]
+    if chosen:
+        possible = [str(row["variant"]) for row in leading if row not in chosen]
+        reach = max(float(row["at_most"]) for row in chosen)
+        finding = _chosen([str(row["variant"]) for row in chosen], possible, reach, len(rows), what, "", rest)
+        return replace(finding, text=f"{at}{finding.text}")
+    return Finding(
+        f"{at}{listed(names)} could be the best ({what}); which of them is open{rest}.", sure_of([Standing.POSSIBLE])
+    )
+
+
+def _against_first(leading: Sequence[Row], first: Row, goal: Goal, at: str = "", most: int = FEW) -> list[Finding]:
     """Say what the spread is under the variants that could be the best, against the first ruleset."""
     told = []
-    for row in [row for row in leading if row is not first][:2]:
+    under = f"{at}under" if at else "Under"
+    for row in [row for row in leading if row is not first][:most]:
         name, change = row["variant"], points_of(row, "spread_change")
         if goal.leader:
             size = points_of(row, "leader_points")
-            text = f"Under {name} {goal.leader} lies {size} points from its fair share: {row['leader_verdict']}."
+            text = f"{under} {name} {goal.leader} lies {size} points from its fair share: {row['leader_verdict']}."
             told.append(Finding(text, row["leader_certainty"]))
         verdict = verdict_of(row, "spread_verdict")
         if verdict is Verdict.NOT_COMPARED:
             continue
-        start = f"Under {name} the leader spread is {row['spread']:.1f} points instead of {first['spread']:.1f}"
+        start = f"{under} {name} the leader spread is {row['spread']:.1f} points instead of {first['spread']:.1f}"
         end = "" if verdict in DIFFERENT else f"; that is {row['spread_verdict']}"
         games = counted(int(row["n"]), "game")
         told.append(Finding(f"{start} ({change}, n = {games}){end}.", row["spread_certainty"]))
     if first in leading and len(leading) > 1:
-        told.append(Finding(f"No variant is shown to be better than {first['variant']}.", "open"))
+        told.append(Finding(f"{at}{'no' if at else 'No'} variant is shown to be better than {first['variant']}.", "open"))
     return told
 
 
-def _costs(leading: Sequence[Row]) -> list[Finding]:
+def _costs(leading: Sequence[Row], at: str = "", most: int = FEW) -> list[Finding]:
     """Say what the variants that could be the best cost: length, and what nobody uses any more."""
     told = []
-    for row in leading[:2]:
+    under = f"{at}under" if at else "Under"
+    for row in leading[:most]:
         if verdict_of(row, "rounds_verdict") in DIFFERENT:
             longer = "longer" if row["rounds_change"] > 0 else "shorter"
             size = points_of(row, "rounds_change")
-            told.append(Finding(f"Under {row['variant']} games are {longer}: {size} rounds.", row["rounds_certainty"]))
+            told.append(Finding(f"{under} {row['variant']} games are {longer}: {size} rounds.", row["rounds_certainty"]))
         if row["dead"] != NONE:
-            told.append(Finding(f"Under {row['variant']} hardly anybody uses {row['dead']} any more.", "shown"))
+            told.append(Finding(f"{under} {row['variant']} hardly anybody uses {row['dead']} any more.", row["dead_certainty"]))
     return told
 
 
@@ -178,11 +298,11 @@ COMMAND, TABLE = "compare variants", "variants"
 METHOD = (
     "All rulesets play the same seeds. The best has the smallest leader spread (or leads a named leader nearest to its fair "
     "share); which can be the best follows from one-sided bounds that hold for all of them together (multiple comparisons with "
-    "the best, Hsu 1984, by Bonferroni), in a race also over all looks. Changes against the first ruleset hold for all figures "
-    "of all variants together."
+    "the best, Hsu 1984, by Bonferroni), in a race also over all looks. Changes of the leader spread hold for all "
+    "variants together, all others for all figures of all variants."
 )
 COLUMNS = (
-    "variant", ("n", "games"),
+    Column("players", "players", "count", optional=True), "variant", ("n", "games"),
     Column("spread", "leader spread, points", "number", "standard deviation of the leaders' win rates"),
     Column("spread_change", "against the first [95% all]", "points"), ("spread_verdict", "that is"),
     Column("too_strong", f"leaders {STRENGTH.far_above}", "count"), Column("too_weak", STRENGTH.far_below, "count"),
@@ -198,15 +318,17 @@ def page(kept: KeptAnswer) -> Made:
     """Return the parts, the first screen and the method of an answer."""
     frame = kept.tables[TABLE]
     goal = Goal(kept.words.get("leader", ""))
+    one = frame["players"].nunique() == 1
+    shown = frame.drop(columns="players") if one else frame
     chart = Chart(
         TABLE, "Leader spread against the first ruleset", "Percentage points, 95% for all variants together; filled: differs.",
         _draw, lambda rows: 1.1 + 0.3 * len(rows), worth=lambda rows: bool(rows["spread_change"].notna().any()),
-        message=lambda rows: findings(rows, goal)[0].text.rstrip("."),
+        message=lambda rows: findings(frame, goal)[0].text.rstrip("."),
     )  # fmt: skip
     part = Part(
-        TABLE, "The variants", lambda source: frame, COLUMNS, chapter=FOUND_CHAPTER, charts=(chart,),
+        TABLE, "The variants", lambda source: shown, COLUMNS, chapter=FOUND_CHAPTER, charts=(chart,),
         note="A row a ruleset; the first one is what the others are compared with.",
-        findings=lambda rows, source: findings(rows, goal),
+        findings=lambda rows, source: findings(frame, goal),
     )  # fmt: skip
     steps = [Step(f"What else does {name} change?", command) for name, command in _next(kept)]
     screen = First(
@@ -226,4 +348,6 @@ def _next(kept: KeptAnswer) -> list[tuple[str, str]]:
 def _draw(frame: pd.DataFrame, ax: Any) -> None:
     shown = frame[frame["spread_change"].notna()]
     filled = having(shown, DIFFERENT, "spread_verdict")
-    plots.column(ax, shown, shown["variant"], "spread_change", "percentage points", filled=filled, reference=0)
+    several = "players" in shown
+    labels = [f"{row['variant']}, {row['players']} players" if several else row["variant"] for row in shown.to_dict("records")]
+    plots.column(ax, shown, labels, "spread_change", "percentage points", filled=filled, reference=0)

@@ -3,7 +3,8 @@
 `build(run)` works everything out, `write(report, folder)` writes it. A subject is a `Part` of a module of `questions`.
 
 leader_pages (all about one leader), provenance, next_steps -> first_screen -> page (start here: all parts, as HTML,
-Markdown, CSV) -> answer_page (of answers that commands kept); export (film, PDF and zip file of a report)
+Markdown, CSV) -> answer_page (of answers that commands kept), one_page (to hand round); export (film, PDF and zip
+file of a report)
 """
 
 from ..pages.report_parts import Chart, Column, Finding, Part, Source

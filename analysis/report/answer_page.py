@@ -17,7 +17,7 @@ from ..goals import page
 from ..pages.report_parts import Finding, Part
 from ..pages.screen_parts import Answer, First
 from ..pages.sentences import FOUND_CHAPTER, Made
-from ..questions import coalition, compare, fair, plays, search_page, variants
+from ..questions import coalition, compare, fair, plays, search_page, table_sizes, variants
 from ..questions.adapted import _both_answers
 from ..questions.compare import _compared, _meanings, compared_findings, in_units
 from ..questions.depends_on_players import _ways
@@ -116,7 +116,14 @@ def file_names(kept: KeptAnswer) -> list[str]:
     if kept.command not in PAGES:
         return []
     parts, screen, _ = made(kept, Path())
-    return [*(f"{part.key}.csv" for part in parts), *files_of(screen), export.PDF, export.ZIP]
+    return [
+        *(f"{part.key}.csv" for part in parts),
+        *files_of(screen),
+        export.PDF,
+        export.ZIP,
+        export.ONE_PAGE,
+        export.ONE_PAGE_PDF,
+    ]
 
 
 PAGES: dict[str, Callable[..., Made]] = {
@@ -125,7 +132,7 @@ PAGES: dict[str, Callable[..., Made]] = {
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
     "goals": page.made, "ways": _ways, "compare --ways": _ways, "restrict": _restricted,
     coalition.COMMAND: partial(coalition.page, chapter=FOUND_CHAPTER), "plays compare": plays.page,
-    fair.COMMAND: partial(fair.page, chapter=FOUND_CHAPTER),
+    fair.COMMAND: partial(fair.page, chapter=FOUND_CHAPTER), **dict.fromkeys(table_sizes.COMMANDS, table_sizes.page),
 }  # fmt: skip
 
 

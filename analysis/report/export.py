@@ -23,7 +23,8 @@ from .leader_pages import typical_game, typical_games
 
 PDF, ZIP, RULES = "report.pdf", "report.zip", "rules.yaml"
 WITH_GAMES = "report-with-games.html"  # analysis/web/onefile.py
-FILES = (PDF, ZIP, RULES, WITH_GAMES)
+ONE_PAGE, ONE_PAGE_PDF = "one-page.html", "one-page.pdf"  # one_page.py
+FILES = (PDF, ZIP, RULES, WITH_GAMES, ONE_PAGE, ONE_PAGE_PDF)
 BROWSERS = (
     "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge", "msedge",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -66,21 +67,21 @@ def films(run: Run, leaders: Iterable[str], tell: Callable[[str], None] = lambda
     return made
 
 
-def browser() -> str:
-    """Return the browser that prints pages; raise UserError if there is none."""
+def browser(option: str = "--pdf") -> str:
+    """Return the browser that prints pages; raise UserError, about this option, if there is none."""
     program = next((path for path in map(shutil.which, BROWSERS) if path), None)
     if program is None:
         raise UserError(
-            "--pdf: no Chromium, Chrome or Edge is installed here, which would print the page; install one, or open the page "
-            "in any browser and print it"
+            f"{option}: no Chromium, Chrome or Edge is installed here, which would print the page; install one, or open the "
+            "page in any browser and print it"
         )
     return program
 
 
-def write_pdf(page: Path, program: str) -> Path:
-    """Print a page as a PDF beside it; return the PDF's path."""
+def write_pdf(page: Path, program: str, name: str = PDF) -> Path:
+    """Print a page as a PDF of this name beside it; return the PDF's path."""
     with tempfile.TemporaryDirectory() as folder:
-        pdf = Path(folder) / PDF
+        pdf = Path(folder) / name
         root = hasattr(os, "geteuid") and os.geteuid() == 0  # browsers run as root only without a sandbox
         switches = [*SWITCHES, f"user-data-dir={folder}/user", f"print-to-pdf={pdf}", *(["no-sandbox"] if root else [])]
         command = [program, *(f"--{switch}" for switch in switches), page.resolve().as_uri()]
@@ -89,8 +90,8 @@ def write_pdf(page: Path, program: str) -> Path:
             content = pdf.read_bytes()
         except (OSError, subprocess.SubprocessError) as error:
             raise UserError(f"--pdf: {program} could not print {page}: {error}; print the page in a browser instead") from None
-    write_files(page.parent, {PDF: content}, "report")
-    return page.parent / PDF
+    write_files(page.parent, {name: content}, "report")
+    return page.parent / name
 
 
 def rules_of(run: Run) -> str:

@@ -166,6 +166,7 @@ class Report:
     box: str = names.BOXES[0]
     method: Sequence[str] = RUN_METHOD
     leaders: Sequence[LeaderPage] = ()
+    handout: str = ""  # one page to hand round, as HTML (one_page.py): the first page when it is printed
     film: tuple[str, str] = ("", "")  # the file beside the page that shows a typical game, and which that is
 
     @property
@@ -329,12 +330,17 @@ def all_files(report: Report, page: bool, charts: bool, tables: Collection[str] 
 
 def html(report: Report) -> str:
     """Return the page: style, script and charts are in it."""
-    source = (resources.files("newdawn.analysis.report") / "report.html.j2").read_text("utf-8")
+    texts = {"certainties": CERTAINTIES, "intervals": INTERVALS, "paper_rows": PAPER_ROWS, "chapter_of_leaders": CHAPTER}
+    return template("report.html.j2").render(report=report, **texts) + "\n"
+
+
+def template(name: str) -> jinja2.Template:
+    """Return a template of this room."""
+    source = (resources.files("newdawn.analysis.report") / name).read_text("utf-8")
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     environment.filters["marked"] = marked
     environment.filters["options"] = options
-    texts = {"certainties": CERTAINTIES, "intervals": INTERVALS, "paper_rows": PAPER_ROWS, "chapter_of_leaders": CHAPTER}
-    return environment.from_string(source).render(report=report, **texts) + "\n"
+    return environment.from_string(source)
 
 
 def marked(text: str) -> Markup:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import optimize, special, stats
+import scipy  # loads its parts when they are first used
+from scipy import special
 
 from .inference import QUANTILE, SIGNIFICANT
 from .rates import CONFIDENCE, clustered_rate_columns
@@ -70,7 +71,9 @@ def over_players(estimates: Any, errors: Any, names: Sequence[str], questions: i
     tau2 = _tau2(y, error)
     mean, se, spread = _mean(y, error, tau2)
     tails = (SIGNIFICANT / 2, SIGNIFICANT / 2 / max(1, questions))
-    own, together = (se * max(-float(special.ndtri(tail)), float(stats.t.isf(tail, len(y) - 1)) * spread) for tail in tails)
+    own, together = (
+        se * max(-float(special.ndtri(tail)), float(scipy.stats.t.isf(tail, len(y) - 1)) * spread) for tail in tails
+    )
     deviates = tuple(name for k, name in enumerate(names) if _deviates(y, error, k, questions * len(y)))
     ends = (mean - own, mean + own, mean - together, mean + together)
     return Band(mean, *ends, float(np.sqrt(tau2)), *_prediction(y, error), deviates)
@@ -97,12 +100,12 @@ def _tau2(y: np.ndarray, error: np.ndarray) -> float:
     most = float(np.var(y, ddof=1) + np.max(error) ** 2)
     while score(most) > 0:
         most *= 2
-    return float(optimize.brentq(score, 0.0, most))
+    return float(scipy.optimize.brentq(score, 0.0, most))
 
 
 def _prediction(y: np.ndarray, error: np.ndarray) -> tuple[float, float]:
     """Return the ends of the prediction interval of another player's true figure."""
-    wanted = stats.chi2.isf((np.arange(LEVELS) + 0.5) / LEVELS, len(y) - 1)  # equally likely values of Q
+    wanted = scipy.stats.chi2.isf((np.arange(LEVELS) + 0.5) / LEVELS, len(y) - 1)  # equally likely values of Q
     low, high = np.zeros(LEVELS), np.full(LEVELS, 1e3 * (np.var(y, ddof=1) + np.max(error) ** 2))
     for _ in range(60):
         tau2 = (low + high) / 2
@@ -116,7 +119,7 @@ def _prediction(y: np.ndarray, error: np.ndarray) -> tuple[float, float]:
         return float(special.ndtr((x - mean) / spread).mean())
 
     far = 20 * float(spread.max())
-    ends = [optimize.brentq(lambda x, p=p: beyond(x) - p, mean.min() - far, mean.max() + far) for p in TAILS]
+    ends = [scipy.optimize.brentq(lambda x, p=p: beyond(x) - p, mean.min() - far, mean.max() + far) for p in TAILS]
     return float(ends[0]), float(ends[1])
 
 
@@ -128,7 +131,7 @@ def _deviates(y: np.ndarray, error: np.ndarray, k: int, questions: int) -> bool:
     tau2 = _tau2(others, errors)
     mean, se, spread = _mean(others, errors, tau2)
     variance = tau2 + (se * max(1.0, spread)) ** 2 + error[k] ** 2
-    reach = float(stats.t.isf(SIGNIFICANT / 2 / questions, len(others) - 1)) * np.sqrt(variance)
+    reach = float(scipy.stats.t.isf(SIGNIFICANT / 2 / questions, len(others) - 1)) * np.sqrt(variance)
     return bool(abs(y[k] - mean) > reach)
 
 
@@ -156,7 +159,7 @@ class Ratio:
             return np.nan, -np.inf, np.inf, 0
         if self.mean:
             values = self.y[self.m > 0]
-            reach = float(stats.t.ppf(0.5 + confidence / 2, n - 1)) * values.std(ddof=1) / np.sqrt(n) if n > 1 else np.inf
+            reach = float(scipy.stats.t.ppf(0.5 + confidence / 2, n - 1)) * values.std(ddof=1) / np.sqrt(n) if n > 1 else np.inf
             return float(values.mean()), float(values.mean() - reach), float(values.mean() + reach), int(n)
         squares = ((self.y - self.y.sum() / n * self.m) ** 2).sum()
         columns = clustered_rate_columns(self.y.sum(), n, squares, "x", confidence)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -10,6 +10,8 @@ import numpy as np
 
 from .inference import SIGNIFICANT
 from .sample_sizes import Looks
+from .verdicts import certainty_of as certainty
+from .verdicts import weakest
 
 # --- Multiple comparisons with the best
 #
@@ -22,7 +24,11 @@ from .sample_sizes import Looks
 #     and none of these lies further from the best than its upper bounds against them say      (`at_most`).
 #
 # In a race the bounds hold over all looks (`Looks`), so whoever is shown to be worse than another leaves it for good. It ends
-# when one is left, or when all that are left lie within the margin of the best: between these nothing has to be decided.
+# when one is left, or when one is shown to lie within the margin of the best, whichever that is: who takes it loses nothing
+# that matters (the indifference zone of R. Bechhofer, Annals of Mathematical Statistics 25, 1954, as a good selection).
+#
+# Of several tables (of 3 and of 4 players, say) the bounds are those of all their comparisons together, so what is shown at
+# each of them holds at all (`in_common`).
 
 Ends = Callable[[int, int, float], tuple[float, float]]  # i, j, confidence -> the interval of θ_i - θ_j
 
@@ -36,6 +42,9 @@ class Standing(Enum):
     NOT_BEST = "not the best"
 
 
+CHOSEN = frozenset({Standing.BEST, Standing.AS_GOOD})  # who takes it loses nothing that matters
+
+
 @dataclass(frozen=True)
 class Place:
     """One of several against the best: its standing, and by how much at most it is worse (NaN: not known)."""
@@ -44,9 +53,29 @@ class Place:
     at_most: float
 
 
-def one_sided(others: int, looks: Looks | None = None) -> float:
-    """Return the confidence of the two-sided intervals whose ends are one-sided bounds for so many comparisons together."""
-    questions = max(others, 1) / 2
+def certainty_of(standings: Iterable[Standing | None]) -> str:
+    """Return how sure a sentence on these standings is: they rest on bounds that hold together in 95% of answers."""
+    return weakest("open" if standing is Standing.POSSIBLE else certainty(SIGNIFICANT) for standing in standings)
+
+
+def in_common(standings: Sequence[Standing]) -> Standing | None:
+    """Return what holds of one of several at all tables, from its standing at each; None if no standing does."""
+    kinds = set(standings)
+    if kinds == {Standing.NOT_BEST}:
+        return Standing.NOT_BEST
+    if Standing.NOT_BEST in kinds:
+        return None
+    if kinds == {Standing.BEST}:
+        return Standing.BEST
+    return Standing.AS_GOOD if Standing.POSSIBLE not in kinds else Standing.POSSIBLE
+
+
+def one_sided(others: int, looks: Looks | None = None, tables: int = 1) -> float:
+    """Return the confidence of the two-sided intervals whose ends are one-sided bounds for so many comparisons together.
+
+    `others`: with how many each is compared; `tables`: at how many tables, this one included.
+    """
+    questions = tables * max(others, 1) / 2
     questions = questions if looks is None else looks.questions(questions)
     return 1 - SIGNIFICANT / questions
 
@@ -57,9 +86,9 @@ def with_the_best(ends: Ends, k: int, margin: float, confidence: float) -> list[
         return [Place(Standing.BEST, 0.0)]
     low, high = np.full((k, k), -np.inf), np.full((k, k), -np.inf)
     for i in range(k):
-        for j in range(k):
-            if i != j:
-                low[i, j], high[i, j] = ends(i, j, confidence)
+        for j in range(i):
+            low[i, j], high[i, j] = ends(i, j, confidence)
+            low[j, i], high[j, i] = -high[i, j], -low[i, j]
     possible = low.max(axis=1) <= 0
     # Rounding apart, the smallest estimate is always possible.
     rivals = [possible & (np.arange(k) != i) for i in range(k)]
@@ -76,8 +105,8 @@ def _standing(possible: bool, number: int, at_most: float, margin: float) -> Sta
 
 
 def decided(places: Sequence[Place]) -> bool:
-    """Is nothing left to decide: one is the best, or all that could be lie within the margin of it?"""
-    return not any(place.standing is Standing.POSSIBLE for place in places)
+    """Is nothing left to decide: is one shown to be the best, or to lie within the margin of it?"""
+    return any(place.standing in CHOSEN for place in places)
 
 
 # --- Distances and their differences

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import optimize, special, stats
+import scipy  # loads its parts when they are first used
+from scipy import special
 
 from .rates import CONFIDENCE, SMALL_SAMPLE, as_cases, wilson
 
@@ -51,7 +52,7 @@ ALL = ("", "_all_low", "_all_high")  # ends of the names of columns: a figure an
 ENDS = ("", "_low", "_high", "_all_low", "_all_high")  # and its own
 DRAWS = 20_000  # of the normal distribution, for simultaneous ranks
 FEW = 25  # cases (or non-cases) below which a normal approximation is not trusted alone
-QUANTILE = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))
+QUANTILE = float(special.ndtri(0.5 + CONFIDENCE / 2))
 
 
 def holm(p: Any) -> np.ndarray:
@@ -419,7 +420,7 @@ class Sums:
     def mean_columns(self, name: str) -> dict[str, np.ndarray]:
         """Return the columns of the mean with Student's interval."""
         mean, square = self.mean_and_square()
-        reach = stats.t.ppf(0.5 + CONFIDENCE / 2, np.maximum(self.n - 1, 1)) * np.sqrt(square)
+        reach = scipy.stats.t.ppf(0.5 + CONFIDENCE / 2, np.maximum(self.n - 1, 1)) * np.sqrt(square)
         return {name: mean, f"{name}_low": mean - reach, f"{name}_high": mean + reach}
 
     def difference_columns(self, name: str, least: int = 0, family: str = "") -> dict[str, np.ndarray]:
@@ -434,12 +435,12 @@ class Sums:
         error, freedom = np.sqrt(square_a + square_b), np.where(np.isfinite(freedom), np.maximum(freedom, 1), 1)
 
         def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-            reach = stats.t.isf((1 - confidence) / 2, freedom) * error
+            reach = scipy.stats.t.isf((1 - confidence) / 2, freedom) * error
             return a - b - reach, a - b + reach
 
         with np.errstate(divide="ignore", invalid="ignore"):
             z = np.where((a == b) & (error == 0), 0.0, np.abs(a - b) / error)
-        p = np.where(np.minimum(self.n, other.n) < least, np.nan, 2 * stats.t.sf(z, freedom))
+        p = np.where(np.minimum(self.n, other.n) < least, np.nan, 2 * scipy.stats.t.sf(z, freedom))
         low, high = ends(CONFIDENCE)
         own = {name: a - b, f"{name}_low": low, f"{name}_high": high}
         return own | together(name, p, ends, distinct(a - b, p), family=family)
@@ -550,7 +551,9 @@ def _noncentrality(value: float, freedom: float, chance: float) -> float:
     if value > NORMAL_FROM:
         return float(max(np.sqrt(value) - special.ndtri(chance), 0) ** 2 - freedom + 1)
     most = value + 10 * np.sqrt(value) + 50
-    return float(optimize.brentq(lambda noncentrality: special.chndtr(value, freedom, noncentrality) - chance, 1e-12, most))
+    return float(
+        scipy.optimize.brentq(lambda noncentrality: special.chndtr(value, freedom, noncentrality) - chance, 1e-12, most)
+    )
 
 
 POSSIBLE = 60  # spreads over which partial pooling averages

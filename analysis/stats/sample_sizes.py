@@ -190,6 +190,27 @@ class Looks:
         return float(SIGNIFICANT / (2 * special.ndtr(-self.quantile(questions))))
 
 
+RACE_FURTHER = 1.4  # times as many games at each look of a race
+
+
+class RaceLooks(Looks):
+    """The looks of a race: close to each other at first, since a variant far behind is known to be so after few games.
+
+    Each look spends the same error, so a race that ends early has not paid for looks that come late.
+    """
+
+    def spent(self, games: float) -> float:
+        """Return the share of the error spent by so many games."""
+        if games > self.most:
+            return super().spent(games)
+        looks = [1 + math.log(max(number, FEWEST) / FEWEST) / math.log(RACE_FURTHER) for number in (games, self.most)]
+        return BY_THE_END * looks[0] / looks[1]
+
+    def next(self, played: int, limit: int) -> int | None:
+        """Return the number of games of the next look, more than are played; None if all `limit` games are played."""
+        return min(max(FEWEST, round(RACE_FURTHER * played)), limit) if played < limit else None
+
+
 def looks_of(manifest: Mapping[str, Any]) -> Looks:
     """Return the looks in a run's manifest; none if its games were played at once."""
     noted = manifest.get("looks") or {}

@@ -27,7 +27,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import special, stats
+import scipy  # loads its parts when they are first used
+from scipy import special
 
 from .inference import SIGNIFICANT, weight_of
 
@@ -378,8 +379,8 @@ def chance_to_differ(n: float, rate: float, share: float, questions: int) -> flo
     """Return the probability that the exact interval of a rate of n cases, one of so many together, excludes a share."""
     tail = SIGNIFICANT / 2 / questions
     if rate > share:  # the interval excludes the share from a critical number of wins upwards
-        return float(stats.binom.sf(stats.binom.isf(tail, n, share), n, rate))
-    return float(stats.binom.cdf(stats.binom.ppf(tail, n, share) - 1, n, rate))
+        return float(scipy.stats.binom.sf(scipy.stats.binom.isf(tail, n, share), n, rate))
+    return float(scipy.stats.binom.cdf(scipy.stats.binom.ppf(tail, n, share) - 1, n, rate))
 
 
 def detectable(n: float, share: float, error: float, questions: int) -> float:

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import special, stats
+import scipy  # loads its parts when they are first used
+from scipy import special
 
 from ...simulator.errors import UserError, counted
 from ...strategies import registry
@@ -104,7 +105,7 @@ class StrategySums:
         def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
             single = confidence <= CONFIDENCE  # Wilson's holds on average; of several questions each has to hold
             low, high = wilson(wins, cases, confidence) if single else exactly(confidence)
-            reach = stats.t.isf((1 - confidence) / 2, self.n - 1) * error
+            reach = scipy.stats.t.isf((1 - confidence) / 2, self.n - 1) * error
             least, most = _of_counts(self.total, self.n, confidence)
             few = deeds & (self.total < CLUSTERED)  # spread poorly known: at least Poisson's
             below = np.where(few, np.fmin(mean - reach, least), mean - reach)

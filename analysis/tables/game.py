@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy  # loads its parts when they are first used
 
 from ...simulator.errors import UserError
 from ...simulator.rules.ruleset_contents import section
@@ -89,7 +89,7 @@ def median_interval(values: np.ndarray, number: np.ndarray) -> tuple[float, floa
     median with a chance of at most 2.5%; NaN where even the smallest and the largest value do not suffice.
     """
     n = int(number.sum())
-    k = int(stats.binom.ppf((1 - CONFIDENCE) / 2, n, 0.5))
+    k = int(scipy.stats.binom.ppf((1 - CONFIDENCE) / 2, n, 0.5))
     if k == 0:
         return np.nan, np.nan
     order, reached = np.argsort(values), np.cumsum(number[np.argsort(values)])

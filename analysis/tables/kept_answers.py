@@ -27,6 +27,7 @@ AGAIN = "the command that found it, given again, writes it anew"
 CHANGES, AGAINST = "changes", "rules compared with"  # a key of `words` and one of `facts`, of comparisons
 CAVEATS = "caveats"  # key of `words`: cautions on the rules, a line each
 NOTES = "notes"  # key of `words`: notes on how the games were played, a line each
+ADDRESS = "address"  # key of `words`: that of the lab's page which asks the same question
 TARGET_ROW = "target"  # table of the target figure under the rules where a search began, confirmed
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import special, stats
+import scipy  # loads its parts when they are first used
+from scipy import special
 
 from ...simulator.errors import UserError, counted, listed
 from ..stats.inference import (
@@ -331,7 +332,7 @@ def factor_tests(runs: Runs, factors: Iterable[str] = FACTORS) -> pd.DataFrame:
         # Games that do not vary (all seats share every win) leave no error to test with.
         sure = np.linalg.matrix_rank(covariance, hermitian=True) == df
         chi2 = float(estimate @ np.linalg.solve(covariance, estimate)) if sure else np.nan
-        rows.append({"factor": key, "levels": df + 1, "chi2": chi2, "df": df, "p": float(stats.chi2.sf(chi2, df))})
+        rows.append({"factor": key, "levels": df + 1, "chi2": chi2, "df": df, "p": float(scipy.stats.chi2.sf(chi2, df))})
     return pd.DataFrame(rows).assign(p_holm=lambda frame: holm(frame["p"]))
 
 

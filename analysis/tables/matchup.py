@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import optimize, special
+import scipy  # loads its parts when they are first used
+from scipy import special
 
 from ...simulator.errors import with_sign
 from ..stats.claims import gate, whole_table
@@ -233,7 +234,7 @@ def _mixed(now: NoiseFit, value: float, information: np.ndarray, derivatives: De
 
     mixing = {"alpha": 1.0, "M": MIXED}
     options = {"fatol": CLOSE, "xtol": 1e9, "maxiter": MOST_STEPS, "line_search": None, "jac_options": mixing}  # xtol: no bound
-    optimize.root(step, np.zeros(len(begin)), method="anderson", options=options)
+    scipy.optimize.root(step, np.zeros(len(begin)), method="anderson", options=options)
     return replace(now, parameters=best[1], inverse=np.linalg.inv(best[2]))
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import special, stats
+import scipy  # loads its parts when they are first used
+from scipy import special
 
 from ...simulator import names
 from ...simulator.errors import UserError
@@ -563,7 +564,7 @@ class Trainings:
     def p(self, group: Sequence[str], p: np.ndarray) -> np.ndarray:
         """Return p values that count the trainings, too."""
         z = -special.ndtri(np.asarray(p, float) / 2)
-        return np.where(np.isnan(z), np.nan, np.minimum(1.0, 2 * stats.t.sf(z / self.times(group), self.freedom)))
+        return np.where(np.isnan(z), np.nan, np.minimum(1.0, 2 * scipy.stats.t.sf(z / self.times(group), self.freedom)))
 
     def ends(self, group: Sequence[str], middle: np.ndarray, ends: Ends) -> Ends:
         """Return the ends of intervals that count the trainings, too."""
@@ -571,7 +572,7 @@ class Trainings:
 
         def wider(confidence: float) -> tuple[np.ndarray, np.ndarray]:
             tail = (1 - confidence) / 2
-            times = own * float(stats.t.isf(tail, self.freedom)) / -float(special.ndtri(tail))
+            times = own * float(scipy.stats.t.isf(tail, self.freedom)) / -float(special.ndtri(tail))
             low, high = ends(confidence)
             return middle - times * (middle - low), middle + times * (high - middle)
 

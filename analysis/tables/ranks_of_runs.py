@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy  # loads its parts when they are first used
 
 from ..stats.inference import (
     rate_spread,
@@ -63,7 +63,7 @@ def rank_agreement(rate: Any, n: Any, other: Any, other_n: Any) -> tuple[float, 
     correlations = places.prod(axis=2).sum(axis=1) / (places[:, :, 0] ** 2).sum(axis=1)
     low, high = np.quantile(correlations, [0.025, 0.975])
     ranked = np.ptp(rate) > 0 and np.ptp(other) > 0
-    return float(stats.spearmanr(rate, other).statistic) if ranked else np.nan, float(low), float(high)
+    return float(scipy.stats.spearmanr(rate, other).statistic) if ranked else np.nan, float(low), float(high)
 
 
 def _draws(rates: np.ndarray, n: np.ndarray) -> np.ndarray:

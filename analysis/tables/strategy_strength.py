@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import linalg, optimize, special, stats
+import scipy  # loads its parts when they are first used
+from scipy import special
 
 from ...simulator import names
 from ...simulator.errors import UserError
@@ -91,7 +92,7 @@ def characters(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
             )
         )  # fmt: skip
     frame = pd.concat(parts, ignore_index=True)
-    reach = stats.t.ppf(0.5 + CONFIDENCE / 2, np.maximum(frame["n"] - 1, 1)) * frame["error"]
+    reach = scipy.stats.t.ppf(0.5 + CONFIDENCE / 2, np.maximum(frame["n"] - 1, 1)) * frame["error"]
     frame["difference_low"], frame["difference_high"] = frame["difference"] - reach, frame["difference"] + reach
     frame["p"] = _p_values(frame)
     frame["p_holm"] = holm(frame["p"])
@@ -102,7 +103,7 @@ def _p_values(frame: pd.DataFrame) -> np.ndarray:
     """Return the p values of the t test against no difference; NaN in small samples and where all games agree."""
     with np.errstate(divide="ignore", invalid="ignore"):
         t = (frame["difference"] / frame["error"]).abs().to_numpy()
-    p = 2 * stats.t.sf(t, frame["n"].to_numpy() - 1)
+    p = 2 * scipy.stats.t.sf(t, frame["n"].to_numpy() - 1)
     return np.where((frame["error"] > 0) & (frame["n"] >= SMALL_SAMPLE), p, np.nan)
 
 
@@ -158,13 +159,13 @@ def unbeaten(advantage: np.ndarray) -> np.ndarray:
     if (best := (advantage > EDGE).sum(axis=1) == n - 1).any():
         return best.astype(float)  # it beats each of the others
     limits = {"A_ub": advantage, "b_ub": np.full(n, EDGE), "A_eq": np.ones((1, n)), "b_eq": [1.0]}
-    most = np.array([optimize.linprog(-unit, **limits).x for unit in np.eye(n)])  # the largest share of each
+    most = np.array([scipy.optimize.linprog(-unit, **limits).x for unit in np.eye(n)])  # the largest share of each
     start = np.where(most.mean(axis=0) > EQUAL, most.mean(axis=0), 0)
     if np.ptp(most, axis=0).max() < EQUAL:
         return start / start.sum()
     inside = start > 0
     among = advantage[:, inside]
-    solution = optimize.minimize(
+    solution = scipy.optimize.minimize(
         lambda shares: float(-special.entr(shares).sum()), start[inside], jac=lambda shares: np.log(shares) + 1,
         bounds=[(EQUAL, 1.0)] * int(inside.sum()), method="SLSQP", options={"ftol": 1e-12, "maxiter": 500},
         constraints=({"type": "eq", "fun": lambda shares: shares.sum() - 1, "jac": lambda shares: np.ones(len(shares))},
@@ -190,7 +191,7 @@ def alpha_rank(won: np.ndarray) -> np.ndarray:
     steps = np.nan_to_num(taken_over) / max(1, n - 1)
     np.fill_diagonal(steps, 0)
     np.fill_diagonal(steps, 1 - steps.sum(axis=1))
-    stays = np.abs(linalg.null_space(steps.T - np.eye(n), rcond=EDGE)[:, 0])
+    stays = np.abs(scipy.linalg.null_space(steps.T - np.eye(n), rcond=EDGE)[:, 0])
     return stays / stays.sum()
 
 
@@ -388,7 +389,7 @@ def _reach_of_mean(gaps: np.ndarray, weights: np.ndarray) -> float:
     if n < 2:
         return float("nan")
     error = np.sqrt(((weights * gaps) ** 2).sum() * n / (n - 1)) / weights.sum()
-    return float(stats.t.ppf(0.5 + CONFIDENCE / 2, n - 1) * error)
+    return float(scipy.stats.t.ppf(0.5 + CONFIDENCE / 2, n - 1) * error)
 
 
 def agendas_used(played: Any) -> pd.DataFrame:
@@ -432,7 +433,7 @@ def unfinished_apart(frame: pd.DataFrame) -> tuple[str, pd.DataFrame]:
     rows = (
         frame.assign(unfinished_share=frame["unfinished"] / games).sort_values("unfinished_share", kind="stable").iloc[[0, -1]]
     )
-    p = float(stats.chi2_contingency(counts).pvalue) if len(frame) > 1 and (counts.sum(axis=0) > 0).all() else 1.0
+    p = float(scipy.stats.chi2_contingency(counts).pvalue) if len(frame) > 1 and (counts.sum(axis=0) > 0).all() else 1.0
     return verdicts.certainty_of(p), rows if verdicts.significant(p) else rows[:0]
 
 

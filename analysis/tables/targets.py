@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy  # loads its parts when they are first used
 
 from ...simulator import names
 from ...simulator.errors import UserError, with_minus, with_sign
@@ -125,7 +125,7 @@ def mean_interval(y: np.ndarray, m: np.ndarray, confidence: float = CONFIDENCE) 
         return np.nan, np.nan, np.nan
     values = y[m > 0]
     value = float(values.sum() / n)
-    reach = float(stats.t.ppf(0.5 + confidence / 2, n - 1) * values.std(ddof=1) / np.sqrt(n)) if n > 1 else np.inf
+    reach = float(scipy.stats.t.ppf(0.5 + confidence / 2, n - 1) * values.std(ddof=1) / np.sqrt(n)) if n > 1 else np.inf
     return value, value - reach, value + reach
 
 

@@ -11,13 +11,12 @@ import pandas as pd
 from scipy import special
 
 from ..stats import best
-from ..stats.inference import ALL, normal_together
+from ..stats.inference import ALL, SIGNIFICANT, normal_together
 from ..stats.rates import POINTS, SMALL_SAMPLE
 from ..stats.sample_sizes import Looks
-from ..stats.verdicts import CHANGE, FAR, JUDGEMENT, STRENGTH, Verdict, having, judged, lies_below, verdict_cells
+from ..stats.verdicts import CHANGE, FAR, JUDGEMENT, STRENGTH, Verdict, having, judged, lies_below, verdict_cells, weakest
 from .paired_figures import (
     ROUNDS,
-    SPREAD,
     Moments,
     Subjects,
     compared,
@@ -110,11 +109,14 @@ TABLE_GROUPS = ("agendas", "wonders")
 
 
 def placed(
-    tally: Tally, playing: Sequence[int], goal: Goal, players: int, rivals: int, looks: Looks | None = None
+    tally: Tally, playing: Sequence[int], goal: Goal, players: int, rivals: int, looks: Looks | None = None, tables: int = 1
 ) -> list[best.Place]:
-    """Return the places of the rulesets in `playing` against the best of them; `rivals`: others that there were at first."""
+    """Return the places of the rulesets in `playing` against the best of them.
+
+    `rivals`: others that there were at first; `tables`: at how many tables (numbers of players) it is asked.
+    """
     ends = goal.ends(tally, players)
-    confidence = best.one_sided(rivals, looks)
+    confidence = best.one_sided(rivals, looks, tables)
     return best.with_the_best(lambda i, j, c: ends(playing[i], playing[j], c), len(playing), POINTS / 100, confidence)
 
 
@@ -132,26 +134,28 @@ def standing(moments: Moments, players: int, leaders: Sequence[str], tables: int
 
 
 def variants(
-    tally: Tally, names: Sequence[str], places: Mapping[int, best.Place], goal: Goal, players: int, looks: Looks | None = None
-) -> pd.DataFrame:
-    """Return a row a ruleset, the first one first.
+    tally: Tally, names: Sequence[str], places: Mapping[int, best.Place], goal: Goal, players: int,
+    looks: Looks | None = None, tables: int = 1,
+) -> pd.DataFrame:  # fmt: skip
+    """Return a row a ruleset, the first one first; all intervals and verdicts hold for all of `tables` such tables.
 
-    Columns: variant, n (games), spread (the leaders' standard deviation, points) with the interval that holds for all
-    variants, spread_change against the first ruleset with its interval and `spread_verdict`; too_strong, too_weak, open_leaders
+    Columns: players, variant, n (games), spread (the leaders' standard deviation, points), spread_change against the first
+    ruleset with the interval that holds for all variants and `spread_verdict`; too_strong, too_weak, open_leaders
     (leaders, by verdicts that hold for all leaders of all variants); leader_points with interval and `leader_verdict` (of the
     goal's leader, above its fair share); rounds_change with interval and `rounds_verdict`; dead (agendas and world wonders that
-    hardly anybody claims or builds any more, by name); figures (how many of the game's figures change) of `compared`; standing
+    hardly anybody claims or builds any more, by name) with `dead_certainty`; figures (how many of the game's figures change) of
+    `compared`; standing
     (`best.Standing`) and at_most (by how many points at most it is worse than the best).
     """
     rows = []
-    tables = max(1, len(names) - 1)
+    changes, all_leaders = tables * max(1, len(names) - 1), tables * len(names)
     for at, name in enumerate(names):
         moments = tally.against[at]
-        frame = compared(moments, figures=tally.subjects.figures, tables=tables, looks=looks)
-        leaders = standing(moments, players, tally.subjects.leaders, len(names), looks)
+        frame = compared(moments, figures=tally.subjects.figures, tables=changes, looks=looks)
+        leaders = standing(moments, players, tally.subjects.leaders, all_leaders, looks)
         place = places[at]
-        row: dict[str, Any] = {"variant": name, "n": int(tally.games[at])}
-        row |= _spread(frame, at == 0)
+        row: dict[str, Any] = {"players": players, "variant": name, "n": int(tally.games[at])}
+        row |= _spread(moments, at == 0, changes, looks)
         row |= _rounds(frame, at == 0)
         row |= {
             "too_strong": int(having(leaders, {Verdict.FAR_ABOVE}).sum()),
@@ -162,7 +166,9 @@ def variants(
             own = leaders[leaders["leader"] == goal.leader].iloc[0]
             row |= {f"leader_points{end}": own[f"points{end}"] for end in ALL}
             row |= {f"leader_{name}": own[name] for name in JUDGEMENT}
-        row["dead"] = (", ".join(dying(frame)) if at else "") or NONE
+        dead = dying(frame) if at else frame.head(0)
+        row["dead"] = ", ".join(str(name).split(" rate of ", 1)[1] for name in dead["figure"]) or NONE
+        row["dead_certainty"] = weakest(dead["certainty"]) if len(dead) else "untested"
         row["figures"] = int(having(frame, {v for v in Verdict if v not in UNCHANGED}).sum()) if at else 0
         row |= {"standing": place.standing.value, "at_most": 100 * place.at_most}
         rows.append(row)
@@ -172,19 +178,24 @@ def variants(
 UNCHANGED = (Verdict.WITHIN, Verdict.UNDECIDED, Verdict.NOT_COMPARED)
 
 
-def dying(frame: pd.DataFrame) -> list[str]:
-    """Return the agendas and world wonders that are in use under the first ruleset and dead under the second.
+def dying(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of agendas and world wonders that are in use under the first ruleset and dead under the second.
 
     In use: the rate lies above DEAD there; dead: the interval of its change ends below DEAD.
     """
     rows = frame[frame["group"].isin(TABLE_GROUPS) & (frame["a"] > DEAD)]
-    dead = rows[lies_below(rows, "difference", DEAD - rows["a"], "_all")]
-    return [str(name).split(" rate of ", 1)[1] for name in dead["figure"]]
+    return rows[lies_below(rows, "difference", DEAD - rows["a"], "_all")]
 
 
-def _spread(frame: pd.DataFrame, first: bool) -> dict[str, Any]:
-    row = frame[frame["figure"] == SPREAD[1]].iloc[0]
-    return {"spread": 100 * row["b"]} | _change("spread", row, first, 100)
+def _spread(moments: Moments, first: bool, changes: int, looks: Looks | None) -> dict[str, Any]:
+    """Return the spread of the second ruleset's leaders, and its change; the changes of all variants hold together."""
+    spread = spread_of_leaders(moments)
+    questions = changes if looks is None else looks.questions(changes)
+    estimate = (np.nan,) * 6 if spread is None else spread(1 - SIGNIFICANT / questions)
+    _, own, gap, low, high, p = (100 * value for value in estimate)
+    table = {"difference": [gap], "difference_all_low": [low], "difference_all_high": [high], "p": [p / 100]}
+    frame = judged(pd.DataFrame(table), "difference", POINTS, moments.n, CHANGE, questions=max(1, round(questions)))
+    return {"spread": own} | _change("spread", frame.iloc[0], first)
 
 
 def _rounds(frame: pd.DataFrame, first: bool) -> dict[str, Any]:
@@ -192,8 +203,8 @@ def _rounds(frame: pd.DataFrame, first: bool) -> dict[str, Any]:
     return {"rounds": row["b"]} | _change("rounds", row, first)
 
 
-def _change(name: str, row: Any, first: bool, scale: float = 1) -> dict[str, Any]:
+def _change(name: str, row: Any, first: bool) -> dict[str, Any]:
     """Return a figure's change against the first ruleset, its verdict and certainty; of that ruleset itself there is none."""
-    change = {f"{name}_change{end}": np.nan if first else scale * row[f"difference{end}"] for end in ALL}
+    change = {f"{name}_change{end}": np.nan if first else row[f"difference{end}"] for end in ALL}
     without = verdict_cells(Verdict.NOT_COMPARED, CHANGE) | {"certainty": "untested"}
     return change | {f"{name}_{column}": value if first else str(row[column]) for column, value in without.items()}

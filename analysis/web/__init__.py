@@ -3,6 +3,8 @@
 build (what is in the folder) <- house_rules_form (as changes of the RULES record's bytes), page_texts (what the page says)
 static/engine.js (the engine for pages, workers and Node), static/page.js (where the page starts)
 
+lab_address (the address at which the page asks a command's question)
+
 at_table (pages where people play and watch) <- python_to_javascript, explorer/play
 games/sitting.js (a game that waits for people), games/host.js and games/watching.js (workers that play it, and films of it)
 

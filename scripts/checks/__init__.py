@@ -11,5 +11,6 @@ counts what a reader of replays would call silly, `last_cards` the last victory 
 whether kills, flipped bits and the like change what commands leave, `crashes` whether a command killed before any of its file
 operations can be given again, `alike` whether two versions play the same games, `cached_facts` whether facts brought up to
 date are those read anew, `printed_commands` whether every printed command runs to its end. `browser` clicks pages in Chromium.
-`goals` asks whether searches for goals and balance find what is wrong with a game.
+`planted_variants` races variants whose best is known. `goals` asks whether searches for goals and balance find what is wrong
+with a game.
 """

@@ -2,10 +2,14 @@
 
     python -m newdawn.scripts.checks.second_reading --box base --contents 250 --games 40
     python -m newdawn.scripts.checks.second_reading --show 7
+    python -m newdawn.scripts.checks.second_reading --words 20000
+    python -m newdawn.scripts.checks.second_reading --breaks
 
 A content has own leaders, world wonders, cards and tokens whose abilities are drawn from docs/abilities.md, and perhaps other
 readings of open rules; 2 to 5 players. The second reading is tests/second_reading/meanings.py. What differs is printed with
-the number of its content, which `--show` writes as a house rule. Exit code 1 if anything differed.
+the number of its content, which `--show` writes as a house rule. `--words` compares what is taken and refused: the program's
+contract of the words (simulator/rules/contract.py), and sense.py beside the reading. `--breaks` breaks ten things in rules and
+engine and seven in the contract, and says how often each was noticed. Exit code 1 if anything differed, or went unnoticed.
 """
 
 from __future__ import annotations
@@ -17,24 +21,24 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ...simulator import names
 
 READING = Path(__file__).resolve().parents[2] / "tests" / "second_reading"
-AT_A_TIME = 5  # contents of one process
+AT_A_TIME = 10  # contents of one process
 
 
-def asked(name: str, **arguments: object) -> dict[str, object]:
+def asked(name: str, **arguments: object) -> Any:
     """Do a task of the second reading in a process of its own."""
     command = [sys.executable, str(READING / "games.py"), json.dumps([[name, arguments]])]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
-    answer: dict[str, object] = json.loads(done.stdout)[0]
-    return answer
+    return json.loads(done.stdout)[0]
 
 
-def compared(box: str, first: int, contents: int, games: int, wild: float, rounds: int) -> Iterator[dict[str, object]]:
+def compared(box: str, first: int, contents: int, games: int, wild: float, rounds: int) -> Iterator[dict[str, Any]]:
     """Yield the answers of contents, some at a time, with a line on how far it is."""
     started = time.time()
     for number in range(first, first + contents, AT_A_TIME):
@@ -53,19 +57,49 @@ def compared(box: str, first: int, contents: int, games: int, wild: float, round
 @click.option("--rounds", default=15, show_default=True, help="Rounds of a game at most.")
 @click.option("--wild", default=0.0, show_default=True, help="Share of conditions that their moment may not be able to answer.")
 @click.option("--show", type=int, help="Write the house rule of this number, and play nothing.")
-def main(box: str, contents: int, games: int, first: int, rounds: int, wild: float, show: int | None) -> None:
+@click.option("--words", type=int, help="Draw so many abilities, and compare whether they are taken; play nothing.")
+@click.option("--breaks", is_flag=True, help="Break things on purpose, and say which were noticed.")
+def main(
+    box: str, contents: int, games: int, first: int, rounds: int, wild: float, show: int | None, words: int | None, breaks: bool
+) -> None:
     """Compare what abilities of drawn content do with a second reading."""
     if show is not None:
         click.echo(json.dumps(asked("drawn", box=box, number=show, wild=wild), indent=1))
-        return
+    elif words is not None:
+        _compare_words(box, first, words)
+    elif breaks:
+        _break(box)
+    else:
+        _compare_games(box, contents, games, first, rounds, wild)
+
+
+def _compare_words(box: str, number: int, abilities: int) -> None:
+    """Print which abilities the program takes and the reading does not, or the other way round."""
+    sense, unlike = asked("unlike", box=box, number=number, abilities=abilities)
+    click.echo("\n".join([*unlike, f"{abilities:,} abilities, {sense:,} of them sense: {len(unlike)} differences"]))
+    raise SystemExit(1 if unlike else 0)
+
+
+def _break(box: str) -> None:
+    """Print how often each thing that is broken on purpose was noticed."""
+    found = [asked("breaks", box=box, number=3), asked("noticed", box=names.BOXES[1], number=1, abilities=3000)]
+    for breaks in found:
+        for name, differences in breaks.items():
+            click.echo(f"{name}: {differences} differences")
+    whole = all(breaks.pop("nothing") == 0 and all(breaks.values()) for breaks in found)
+    raise SystemExit(0 if whole else 1)
+
+
+def _compare_games(box: str, contents: int, games: int, first: int, rounds: int, wild: float) -> None:
+    """Play drawn content and print what differs."""
     counts: Counter[str] = Counter()
     acted: Counter[str] = Counter()
     wrong: list[str] = []
     for answer in compared(box, first, contents, games, wild, rounds):
-        counts.update(answer["counts"])  # type: ignore[call-overload]
-        acted.update(answer["acted"])  # type: ignore[call-overload]
-        wrong += answer["wrong"]  # type: ignore[arg-type, operator]
-        for line in answer["wrong"]:  # type: ignore[attr-defined]
+        counts.update(answer["counts"])
+        acted.update(answer["acted"])
+        wrong += answer["wrong"]
+        for line in answer["wrong"]:
             click.echo(line)
     for title, numbers in (("Compared", counts), ("Abilities there to act", acted)):
         click.echo(f"{title}: " + ", ".join(f"{what} {number:,}" for what, number in numbers.most_common()))

@@ -18,6 +18,7 @@ from .shared import (
     Names,
     answer_options,
     check_answer,
+    each_table,
     keep_answer,
     keeping_games,
     output_options,
@@ -88,7 +89,7 @@ def refuse_for_several(ctx: click.Context) -> None:
 
 @click.command()
 @click.argument("rulesets", type=PATH, nargs=-1, required=True, metavar="A B [C …]")
-@shared.plan(4_000, "Games under each ruleset.", "Seed of both runs.")
+@shared.plan(4_000, "Games under each ruleset.", "Seed of both runs.", tables=True)
 @click.option(
     "--vary", multiple=True, metavar="PATH=VALUES",
     help="Add a variant of A for each value, such as wonders.petra.cost=5,6,7; of several, all combinations.",
@@ -127,6 +128,7 @@ def compare(
     newdawn compare printed --vary leaders.scythia.abilities.combat.amount=1,2 --leader Scythia
     newdawn compare printed mine.yaml --until-decided
     newdawn compare printed mine.yaml --until-half-width 0.5%
+    newdawn compare printed mine.yaml --players 3,4
     newdawn compare base terra-incognita
 
     A and B are YAML files of house rules, names of packaged examples (simulator/data/house_rules), `printed` (the rules of
@@ -141,6 +143,8 @@ def compare(
 
     With --until-decided it looks several times while it plays, and all intervals hold over its looks: it ends when each
     figure in focus is shown to differ, or to lie within what matters.
+
+    With several --players, each table is played by itself, and the answer says what holds at all of them, and what at which.
 
     With --ways, it is played by each of several strategies in turn: which changes hold for all of them, and which depend on
     who plays? A house rule changes how one should play: `newdawn adapt` compares by players who are trained for it, too.
@@ -181,12 +185,18 @@ def compare(
         from . import ladder as by_way
 
         by_way.check_options(ways, until_half_width, settings)
-    check_answer(out, WAYS_TABLES if ways is not None else [TABLE])
-    plans = both_plans(both, games, seeds, settings)
-    if focus_cards:
-        if ways:
-            raise UserError("--focus-cards and --ways: expected one of the two")
-        plans = (replace(plans[0], tables=(FOCUS_CARDS_TABLE,)), replace(plans[1], tables=(FOCUS_CARDS_TABLE,)))
+    if len(settings["players"]) == 1:
+        check_answer(out, WAYS_TABLES if ways is not None else [TABLE])
+    if focus_cards and ways:
+        raise UserError("--focus-cards and --ways: expected one of the two")
+    counting = (FOCUS_CARDS_TABLE,) if focus_cards else ()
+    at_tables = {
+        players: tuple(replace(plan, tables=counting) for plan in both_plans(both, games, seeds, own))
+        for players, own in each_table(settings).items()
+    }
+    if ways is not None and len(at_tables) > 1:
+        raise UserError("--players and --ways: of several strategies expected one number of players, such as --players 4")
+    plans, settings = next(iter(at_tables.values())), next(iter(each_table(settings).values()))
     by_name = {name: both_plans(both, games, seeds, settings | {"strategies": (name,)}) for name in ways or ()}
     for text in _same_rules(both, seed, seed) if other_seed is None else []:
         click.echo(f"note: {text}", err=True)
@@ -207,6 +217,15 @@ def compare(
         if widest is not None and not quiet:
             click.echo(f"{counted(so_far.pairs, 'pair')}: {widest['figure']} ±{widest['half_width']:.2%}; playing on", err=True)
 
+    if len(at_tables) > 1:
+        from .table_sizes import compare_at_tables
+
+        compare_at_tables(
+            both, at_tables, games, command="compare", jobs=jobs, out=out, how=how, quiet=quiet, half_width=wanted,
+            until=until_half_width is not None, focus=focus, most_games=most, report=report,
+            decided=clear if until_decided else None,
+        )  # fmt: skip
+        return
     with keeping_games(out, both[1]):
         result = play_both(
             plans, both, games, half_width=wanted, until=until_half_width is not None, focus=focus,

@@ -19,6 +19,7 @@ from .shared import (
     answer_options,
     check_answer,
     command_line,
+    each_table,
     output_options,
     plan_of,
     played,
@@ -70,7 +71,7 @@ def experiment() -> None:
 
 # The options of the experiments that treat one seat.
 common = shared.added(
-    shared.plan(1_000),
+    shared.plan(1_000, tables=True),
     shared.rules,
     HALF_WIDTH,
     rare("--by", type=click.Choice(["leader"]), help="Split the effects by the leader of the seat."),
@@ -191,7 +192,7 @@ def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **settings: An
 @experiment.command()
 @click.argument("what", metavar="WHAT")
 @click.argument("name", metavar="NAME")
-@shared.plan(4_000)
+@shared.plan(4_000, tables=True)
 @shared.rules
 @HALF_WIDTH
 @answer_options
@@ -218,7 +219,7 @@ def ban(
 @experiment.command()
 @click.argument("tile", type=int)
 @click.option("--with", "other", type=int, required=True, metavar="TILE", help="Tile with which it changes places.")
-@shared.plan(4_000)
+@shared.plan(4_000, tables=True)
 @shared.rules
 @HALF_WIDTH
 @answer_options
@@ -249,10 +250,30 @@ def _with_and_without(
     from ...analysis.questions.compare import TABLE, compare
     from .compare import keep_comparison, show
 
-    check_answer(out, [TABLE])
+    if len(settings["players"]) == 1:
+        check_answer(out, [TABLE])
     ruleset = ruleset_of(*rules)
     rulesets = (ruleset, change(ruleset))
-    plans = (replace(plan_of(rulesets[0], settings), tables=tables), replace(plan_of(rulesets[1], settings), tables=tables))
+    at_tables = {
+        players: (replace(plan_of(rulesets[0], own), tables=tables), replace(plan_of(rulesets[1], own), tables=tables))
+        for players, own in each_table(settings).items()
+    }
+    plans = next(iter(at_tables.values()))
+    if len(at_tables) > 1:
+        from .table_sizes import compare_at_tables
+
+        compare_at_tables(
+            rulesets,
+            at_tables,
+            plans[0].games,
+            command=command,
+            jobs=jobs,
+            out=out,
+            how=how,
+            quiet=quiet,
+            half_width=half_width,
+        )
+        return
     observer = shared.observer(quiet)
     result = compare(plans, rulesets, plans[0].games, half_width=half_width, jobs=jobs, observer=observer)
     show(rulesets, plans, result, half_width, how)
@@ -271,44 +292,62 @@ def _numbers(amounts: tuple[str, ...]) -> list[int]:
 
 def _experiment(make: Callable[[Any, Any], Any], label: str, parts: tuple[str, ...], settings: dict[str, Any]) -> None:
     """Play the experiment that `make(plan, ruleset)` returns and show its effects."""
-    from ...analysis.questions import experiment
-    from ...simulator.runs.run import Interrupted
-
     rules = settings.pop("rules_files"), settings.pop("map_file"), settings.pop("box")
     half_width, by, jobs, out, how, quiet = (settings.pop(key) for key in ("half_width", "by", "jobs", "out", "how", "quiet"))
     ruleset = ruleset_of(*rules)
-    plan = plan_of(ruleset, settings)
-    design = make(plan, ruleset)
-    folder = out or Path("results") / _folder_name(label, parts, plan, ruleset)
-    observer = shared.observer(quiet)
-    stopped = None
-    try:
-        pairs = experiment.run(design, folder, jobs, observer)
-    except Interrupted as interrupted:
-        stopped = interrupted
-        click.echo(
-            f"stopped: {stopped.done:,} of {counted(stopped.games, 'game')} kept in {folder}; the same command continues",
-            err=True,
-        )
-        if not stopped.done:
-            raise SystemExit(130) from None
-        pairs = experiment.read_pairs(folder, plan.games)
-    frame = experiment.effects(pairs, experiment.costs_of(design), by, half_width)
-    experiment.write_effects(folder, frame, command_line())
+    sizes = each_table(settings)
+    plans = {players: plan_of(ruleset, own) for players, own in sizes.items()}
+    folder = out or Path("results") / _folder_name(label, parts, plans, ruleset)
+    options = {"by": by, "half_width": half_width, "jobs": jobs, "quiet": quiet}
+    if len(sizes) > 1:
+        from .table_sizes import experiment_at_tables
+
+        experiment_at_tables(
+            lambda players, place: _played(make(plans[players], ruleset), place, tables=len(sizes), **options)[:2],
+            sizes, folder, how,
+        )  # fmt: skip
+        return
+    design, frame, pairs, stopped = _played(make(next(iter(plans.values())), ruleset), folder, **options)
     if how == "table":
         tell(_heading(design, pairs, frame, folder))
     click.echo(_shown(frame, design.kind, how))
     if how == "table":
         tell(_notes(frame, design.kind))
         tell_next(frame)
-    if stopped is not None:
+    if stopped:
         raise SystemExit(130)
 
 
-def _folder_name(label: str, subjects: tuple[str, ...], plan: Any, ruleset: Any) -> str:
+def _played(
+    design: Any, folder: Path, *, by: str | None, half_width: float, jobs: int, quiet: bool, tables: int = 1
+) -> tuple[Any, Any, Any, bool]:
+    """Play an experiment in a folder; return it with its effects, its pairs, and whether it was stopped before its end.
+
+    `tables`: at how many tables it is asked; of several, one that is stopped ends the command.
+    """
+    from ...analysis.questions import experiment
+    from ...simulator.runs.run import Interrupted
+
+    stopped = False
+    try:
+        pairs = experiment.run(design, folder, jobs, shared.observer(quiet))
+    except Interrupted as interrupted:
+        stopped = True
+        done, games = interrupted.done, counted(interrupted.games, "game")
+        click.echo(f"stopped: {done:,} of {games} kept in {folder}; the same command continues", err=True)
+        if not done or tables > 1:
+            raise SystemExit(130) from None
+        pairs = experiment.read_pairs(folder, design.plan.games)
+    frame = experiment.effects(pairs, experiment.costs_of(design), by, half_width, tables)
+    experiment.write_effects(folder, frame, command_line())
+    return design, frame, pairs, stopped
+
+
+def _folder_name(label: str, subjects: tuple[str, ...], plans: Mapping[int, Any], ruleset: Any) -> str:
     from ...simulator.rules.ruleset_contents import slug
 
-    parts = [label, *(slug(subject) for subject in subjects), f"{plan.players}p", f"seed{plan.seed}"]
+    seed = next(iter(plans.values())).seed
+    parts = [label, *(slug(subject) for subject in subjects), f"{'-'.join(map(str, plans))}p", f"seed{seed}"]
     if ruleset.box != names.BOXES[0]:
         parts.append(ruleset.box)
     if ruleset.name != "printed":

@@ -57,6 +57,10 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
     "--one-file", is_flag=True,
     help="Also write report-with-games.html: page and games in one file, to filter and to replay without a server.",
 )  # fmt: skip
+@click.option(
+    "--one-page", is_flag=True,
+    help="Also write the page to hand round: one-page.html and, where Chromium, Chrome or Edge is installed, one-page.pdf.",
+)  # fmt: skip
 @rare("--charts/--no-charts", default=True, help="Write the charts of report.md as SVG files.")
 @rare("--tables", type=Names(), metavar="A,B,…", help="Tables to write as CSV, such as leaders,wonders [default: all].")
 @shared.quiet
@@ -64,7 +68,7 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 def report(
     folders: tuple[Place, ...], out: Path | None, effects: tuple[Path, ...], beside: tuple[Place, ...],
     restricted: Path | None, boards: int, half_width: float, margin: float, margin_rounds: float, page: bool, pdf: bool,
-    zipped: bool, one_file: bool, charts: bool, tables: tuple[str, ...] | None, quiet: bool, as_json: bool,
+    zipped: bool, one_file: bool, one_page: bool, charts: bool, tables: tuple[str, ...] | None, quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Write a run's report: what is unbalanced, what to do next, charts, tables, method, provenance.
 
@@ -74,6 +78,7 @@ def report(
     newdawn report results/first results/balance results/compare
     newdawn report results/first --pdf --zip
     newdawn report results/first --one-file
+    newdawn report results/compare --one-page
 
     The page needs no network and no other file. The same text is in report.md and the files beside it. A run that is still
     being played, or was stopped, is reported as far as it goes. If a table is damaged, the page first says what is left
@@ -81,6 +86,9 @@ def report(
 
     DIR may also be a folder written by `compare --out`, `experiment`, `tune --out`, `balance`, `sensitivity`, `ladder
     --out`, `restrict --out` or `ways --out`. The page then says what changes, by how much, how sure that is, and for whom.
+
+    The first page of every report on paper is one to hand round: question, answer, how sure, who played, what is changed, what
+    to play tonight, and how to ask again. --one-page writes it alone, too.
 
     Several DIR, a run and answers about it, become a decision page: one first screen, and a chapter for each answer. A
     run's first screen also shows answers that lie in its folder or beside it.
@@ -93,8 +101,9 @@ def report(
         from ...analysis.questions.expansion import read_effects, read_gifts
         from ...analysis.questions.restrict import chapter
         from ...analysis.report import answer_page, build, export, write
+        from ...analysis.report import one_page as one_page_of
         from ...analysis.report.page import PAGE, TEXT, all_files, html
-        from ...analysis.tables.kept_answers import open_kept
+        from ...analysis.tables.kept_answers import ADDRESS, open_kept
         from ...analysis.tables.read import open_run
         from ...analysis.web import onefile
         from ...simulator.errors import UserError
@@ -102,7 +111,7 @@ def report(
         from ...simulator.plays.plays_folder import is_plays
 
         # Errors in the options are raised before the work.
-        for option, given in (("--pdf", pdf), ("--zip", zipped), ("--one-file", one_file)):
+        for option, given in (("--pdf", pdf), ("--zip", zipped), ("--one-file", one_file), ("--one-page", one_page)):
             if given and not page:
                 raise UserError(f"{option} and --no-page: expected one of the two")
         program = export.browser() if pdf else ""
@@ -121,6 +130,7 @@ def report(
             check_files(out, names, "report")
             check_tables(tables, names)
             made = answer_page.build(kept, folder, out)
+            sheet = one_page_of.of_answer(kept, made, kept.words.get(ADDRESS, ""))
         else:
             run = run or open_run(folder)
             if one_file:
@@ -151,6 +161,7 @@ def report(
             made = (
                 answer_page.bind(run, answers, **options) if answers else build(run, answers=answer_page.beside(run), **options)
             )
+            sheet = one_page_of.of_run(made, _address_of(run))
             if page and boards:
                 films = export.films(run, [leader.name for leader in made.leaders], steps.tell)
                 files_of = {name: export.film_file(name) for name in films}
@@ -167,8 +178,12 @@ def report(
                 plain = replace(made, film=("", ""), leaders=[replace(leader, film="") for leader in made.leaders])
                 whole = all_files(made, False, False, None)
                 more[export.WITH_GAMES] = onefile.page(html(plain), run, whole, steps.tell)
+        made = replace(made, handout=one_page_of.fragment(sheet))
+        if one_page:
+            more[one_page_of.PAGE] = one_page_of.html(sheet, made.title)
         steps.end()
         files = write(made, out, page, charts, tables, more)
+        files += _on_paper(out) if one_page else []
         files += [export.write_pdf(files[0], program)] if pdf else []
         files += [export.write_zip(files, out, f"{folder.name}-{name}")] if zipped else []
     except KeyboardInterrupt:
@@ -185,6 +200,32 @@ def report(
         click.echo(f"damaged: {line}", err=True)
     if made.damage:
         raise SystemExit(1)
+
+
+def _address_of(run: Any) -> str:
+    """Return the address at which the lab's page plays a run; "" if it cannot, or the manifest does not say what was played."""
+    from ...analysis.web.lab_address import address_of
+    from ...simulator.errors import UserError
+    from ...simulator.runs import manifest
+
+    try:
+        contents = manifest.contents(run.path)
+        return address_of(contents.ruleset, contents.plan)
+    except UserError:
+        return ""
+
+
+def _on_paper(out: Path) -> list[Path]:
+    """Print the page to hand round as PDF beside it, if there is a browser that prints; say so if there is none."""
+    from ...analysis.report import export, one_page
+    from ...simulator.errors import UserError
+
+    try:
+        program = export.browser("--one-page")
+    except UserError as error:
+        click.echo(f"note: {error}", err=True)
+        return []
+    return [export.write_pdf(out / one_page.PAGE, program, one_page.PDF)]
 
 
 def check_tables(tables: Sequence[str] | None, files: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from ...simulator.errors import UserError, counted
 from ...simulator.runs.run_folder import Place
 from . import shared
 from .compare import Share
-from .shared import PLACE, json_option, plan_of, rare, ruleset_of, table, tell, tell_json, wide_option
+from .shared import PLACE, each_table, json_option, plan_of, rare, ruleset_of, table, tell, tell_json, wide_option
 
 # --- `newdawn run`
 
@@ -41,7 +41,7 @@ until_options = shared.added(
 
 
 @click.command()
-@shared.plan(10_000, seeds="Seed of the run; the same seed plays the same games.", least=1)
+@shared.plan(10_000, seeds="Seed of the run; the same seed plays the same games.", least=1, tables=True)
 @shared.rules
 @worker_options
 @click.option("--out", type=PLACE, metavar="DIR", help="Folder or address for the tables [default: results/run-…].")
@@ -61,11 +61,15 @@ def run(
     \b
     newdawn run --players 4 --games 10000 --seed 1
     newdawn run --until-decided --games 50000
+    newdawn run --players 3,4 --games 10000
     newdawn run --players 2 --leaders Rome,Egypt --strategies opportunist --out results/duel
     newdawn run --box terra-incognita --players 5 --games 10000
 
     The same settings always give the same tables, whatever the number of workers. To continue a stopped run, give the same
     command again or use `newdawn resume`.
+
+    With several --players, each table is a run of its own (in DIR/3p, DIR/4p …), and the answer in DIR says which verdicts on
+    leaders hold at all of them.
 
     --focus-cards, --rounds and --places each add a table to the run; none of them changes a game. What they answer:
     docs/how-to/cards-and-rounds.md.
@@ -75,28 +79,44 @@ def run(
     its looks to hold together. With --sized each leader has to lie within --margin or beyond it, too,
     unless the games left would hardly show on which side of it a leader lies that is shown to differ.
     """
-    from ...simulator.runs.run import Means, run_games
-
     ruleset = ruleset_of(rules_files, map_file, box)
-    plan = _counting(plan_of(ruleset, settings), (focus_cards, rounds, places), columns)
-    if until_decided:
+    if sized and not until_decided:
+        raise UserError("--sized: only with --until-decided")
+    sizes = each_table(settings)
+    plans = {
+        players: _counting(plan_of(ruleset, own), (focus_cards, rounds, places), columns) for players, own in sizes.items()
+    }
+    if until_decided and ctx.get_parameter_source("games") != ParameterSource.COMMANDLINE:
+        plans = {players: replace(plan, games=_most_games(plan, box, margin)) for players, plan in plans.items()}
+    named, games = "" if box == names.BOXES[0] else f"{box}-", max(plan.games for plan in plans.values())
+    seed = settings["seed"]
+    folder = out or Path("results") / f"run-{named}{'-'.join(map(str, sizes))}p-{games}g-seed{seed}"
+
+    def one(players: int, place: Place, quiet: bool, as_json: bool) -> None:
+        """Play the run of a number of players into a folder, and show it."""
+        from ...simulator.runs.run import Means, run_games
+
+        plan = plans[players]
+        if not until_decided:
+            play(place, lambda observer: run_games(plan, ruleset, place, jobs, observer, backend, cluster), quiet, as_json)
+            return
         from ...analysis.questions import how_many_games as until
 
-        if ctx.get_parameter_source("games") != ParameterSource.COMMANDLINE:
-            plan = replace(plan, games=_most_games(plan, box, margin))
-    elif sized:
-        raise UserError("--sized: only with --until-decided")
-    named = "" if box == names.BOXES[0] else f"{box}-"
-    folder = out or Path("results") / f"run-{named}{plan.players}p-{plan.games}g-seed{plan.seed}"
-    if not until_decided:
-        play(folder, lambda observer: run_games(plan, ruleset, folder, jobs, observer, backend, cluster), quiet, as_json)
+        design = until.Until(plan.games, plan.games, 100 * margin, sized)
+        play(
+            place,
+            lambda observer: until.begin(
+                plan, ruleset, place, Means(jobs, backend, cluster, observer), design, look_line(quiet)
+            ),
+            quiet, as_json,
+        )  # fmt: skip
+
+    if len(sizes) == 1:
+        one(next(iter(sizes)), folder, quiet, as_json)
         return
-    design = until.Until(plan.games, plan.games, 100 * margin, sized)
+    from .table_sizes import run_at_tables
 
-    def games(observer: Any) -> None:
-        until.begin(plan, ruleset, folder, Means(jobs, backend, cluster, observer), design, look_line(quiet))
-
-    play(folder, games, quiet, as_json)
+    run_at_tables(lambda players, place: one(players, place, True, False), plans, ruleset, folder, as_json, quiet)
 
 
 def _counting(plan: Any, wanted: tuple[bool, ...], columns: tuple[str, ...]) -> Any:

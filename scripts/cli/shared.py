@@ -19,7 +19,7 @@ from typing import Any, NoReturn, TextIO, TypeVar
 import click
 
 from ...simulator import names
-from ...simulator.errors import counted, facts, nearest
+from ...simulator.errors import counted, facts, listed, nearest
 
 # --- Options
 
@@ -39,6 +39,24 @@ class Names(click.ParamType):
         if not all(names):
             self.fail(f"'{value}': expected names separated by commas", param, ctx)
         return names
+
+
+class TableSizes(click.ParamType):
+    """Numbers of players separated by commas, such as 4 or 3,4: a question is asked at each of these tables."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        """Return the numbers, each once."""
+        if isinstance(value, tuple):
+            return value
+        words = [word.strip() for word in str(value).split(",")]
+        if not all(word.isdecimal() for word in words):
+            self.fail(f"'{value}': expected a number of players such as 4, or several such as 3,4", param, ctx)
+        sizes = tuple(int(word) for word in words)
+        if len(set(sizes)) < len(sizes):
+            self.fail(f"'{value}': names a number of players twice; expected each once", param, ctx)
+        return sizes
 
 
 class LocalPath(click.Path):
@@ -121,6 +139,10 @@ box = click.option(
 )  # fmt: skip
 PLAYERS_HELP = "Players: 2 to {}, with the expansion to {}.".format(*(names.MOST_PLAYERS[box] for box in names.BOXES))
 players = click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
+players_of_tables = click.option(
+    "--players", "players", type=TableSizes(), default="4", show_default=True, metavar="N[,N…]",
+    help=f"{PLAYERS_HELP} Of several, such as 3,4, the answer says what holds at all of these tables.",
+)  # fmt: skip
 map_file = rare("--map", "map_file", type=PATH, metavar="FILE", help="Play on the map of this YAML file.")
 
 
@@ -190,9 +212,28 @@ def training(what: str, alone: bool = False) -> Callable[[F], F]:
     )  # fmt: skip
 
 
-def plan(most: int, text: str = "Number of games.", seeds: str = "Seed of the games.", least: int = 2) -> Callable[[F], F]:
-    """Add the options that decide which games are played: players, games, seed, leaders, strategies, round cap."""
-    return added(players, games(most, text, least), seed(seeds), leaders, leader_pool, strategies, strategy_pool, round_cap)
+def plan(
+    most: int, text: str = "Number of games.", seeds: str = "Seed of the games.", least: int = 2, tables: bool = False
+) -> Callable[[F], F]:
+    """Add the options that decide which games are played: players, games, seed, leaders, strategies, round cap.
+
+    `tables`: the question may be asked at several numbers of players at once; `each_table` has the settings of each.
+    """
+    return added(
+        players_of_tables if tables else players,
+        games(most, text, least),
+        seed(seeds),
+        leaders,
+        leader_pool,
+        strategies,
+        strategy_pool,
+        round_cap,
+    )
+
+
+def each_table(settings: Mapping[str, Any]) -> dict[int, dict[str, Any]]:
+    """Return the options of `plan` at each of the numbers of players."""
+    return {players: {**settings, "players": players} for players in settings["players"]}
 
 
 def plan_of(ruleset: Any, settings: dict[str, Any]) -> Any:
@@ -281,9 +322,10 @@ def strategies_of(runs: Sequence[Any]) -> list[str]:
     return list(dict.fromkeys(name for run in runs for name in run.manifest.get("plan", {}).get("strategies", ())))
 
 
-def whose_games(players: int, seed: int, strategies: Sequence[str]) -> str:
-    """Return which games an answer is of: it holds for these players."""
-    return f"{players} players, seed {seed}, strategies: {', '.join(dict.fromkeys(strategies))}"
+def whose_games(players: int | Sequence[int], seed: int, strategies: Sequence[str]) -> str:
+    """Return which games an answer is of: it holds for these players, at these tables."""
+    tables = listed([players] if isinstance(players, int) else list(players))
+    return f"{tables} players, seed {seed}, strategies: {', '.join(dict.fromkeys(strategies))}"
 
 
 def played(ruleset: Any, plan: Any) -> str:
@@ -547,7 +589,8 @@ def keep_answer(
     compared with.
     """
     from ...analysis.questions.compare import caveats
-    from ...analysis.tables.kept_answers import AGAINST, CAVEATS, CHANGES, KeptAnswer, facts_of, keep
+    from ...analysis.tables.kept_answers import ADDRESS, AGAINST, CAVEATS, CHANGES, KeptAnswer, facts_of, keep
+    from ...analysis.web import lab_address
     from ...simulator.compile_cache import source_digest
     from ...simulator.rules.show import patch_notes
 
@@ -557,6 +600,8 @@ def keep_answer(
         words[CAVEATS] = "\n".join(notes)
     if against is not None:
         words[CHANGES] = "\n".join(f"{note} (`{note.path}`)" for note in patch_notes(ruleset.data, against.data))
+    if command in lab_address.ASKABLE and (asked := lab_address.address_of(ruleset, plan, against)):
+        words[ADDRESS] = asked
     facts = facts_of(rules, counts or [plan.players], plan.seed, players or plan.strategies)
     facts |= {"leaders": ", ".join(plan.leaders), "engine": source_digest(), **({"compared": compared} if compared else {})}
     facts |= {} if against is None else {AGAINST: f"{against.name}, SHA-256 {against.digest()}"}

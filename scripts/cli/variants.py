@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import click
 from ...simulator.errors import UserError, counted, listed, unknown, with_sign
 from ...simulator.reading import yaml_of
 from . import shared
-from .shared import keep_answer, keeping_games, ruleset_named, table, tell, tell_json, whose_games
+from .shared import each_table, keep_answer, keeping_games, ruleset_named, table, tell, tell_json, whose_games
 
 MOST = 30  # rulesets in one comparison
 ENDINGS = (".yaml", ".yml")
@@ -121,9 +121,9 @@ def compare_variants(
     variants = all_variants(named, grid, map_file, box)
     shared.check_answer(out, [TABLE])
     records = [variant.ruleset.compile() for variant in variants]
-    plans = [plan_by(r, games=games, seed=seed, **settings) for r in records]
+    plans = {n: [plan_by(r, games=games, seed=seed, **own) for r in records] for n, own in each_table(settings).items()}
     if leader:
-        for variant, plan in zip(variants, plans, strict=True):
+        for variant, plan in [pair for own in plans.values() for pair in zip(variants, own, strict=True)]:
             if leader not in plan.leaders:
                 raise unknown(f"leader of {variant.name}", leader, plan.leaders)
     goal = Goal(leader)
@@ -137,22 +137,39 @@ def compare_variants(
             plans, [variant.ruleset for variant in variants], [variant.name for variant in variants], games, goal,
             until_best=until_best, jobs=jobs, observer=shared.observer(quiet), report=report,
         )  # fmt: skip
-        _show(variants, plans[0], result, goal, how)
+        _show(variants, plans, result, goal, how)
         if out is not None:
             keep_answer(
                 out, COMMAND, f"{listed([v.name for v in variants[1:]])} against {variants[0].name}", variants[0].ruleset,
-                plans[0], {TABLE: result.frame}, sentences=[finding.text for finding in findings(result.frame, goal)],
-                words=_words(variants, result, leader), compared=f"{counted(result.games, 'game')} in all, {result.reason}",
+                first_of(plans), {TABLE: result.frame}, counts=list(plans),
+                sentences=[finding.text for finding in findings(result.frame, goal)],
+                words=_words(variants, result, leader, first_of(plans), _same_games(plans)),
+                compared=f"{counted(result.games, 'game')} in all, {result.reason}",
             )  # fmt: skip
 
 
-def _words(variants: Sequence[Variant], result: Any, leader: str) -> dict[str, str]:
+def first_of(plans: Mapping[int, Sequence[Any]]) -> Any:
+    """Return the plan of the first ruleset at the first table."""
+    return next(iter(plans.values()))[0]
+
+
+def _same_games(plans: Mapping[int, Sequence[Any]]) -> str:
+    """Return the options by which another comparison is of the same players, at the same tables."""
+    plan = first_of(plans)
+    tables, strategies = ",".join(map(str, plans)), ",".join(dict.fromkeys(plan.strategies))
+    return f" --players {tables} {'--strategy-pool' if plan.strategies_drawn else '--strategies'} {strategies}"
+
+
+def _words(variants: Sequence[Variant], result: Any, leader: str, plan: Any, asked: str) -> dict[str, str]:
     """Return what the page of the answer needs beside its table."""
-    from ...analysis.tables.kept_answers import CHANGES
+    from ...analysis.tables.kept_answers import ADDRESS, CHANGES
+    from ...analysis.web.lab_address import address_of_variants
 
     changes = [f"{variant.name}: {'; '.join(_notes(variants, variant))}" for variant in variants[1:]]
-    commands = [f"{v.name}\tnewdawn compare {variants[0].typed} {v.typed}" for v in variants[1:] if v.typed]
-    return {"leader": leader, CHANGES: "\n".join(changes), "commands": "\n".join(commands)}
+    commands = [f"{v.name}\tnewdawn compare {variants[0].typed} {v.typed}{asked}" for v in variants[1:] if v.typed]
+    asked_there = address_of_variants([variant.ruleset for variant in variants], plan)
+    address = {ADDRESS: asked_there} if asked_there and not leader else {}
+    return {**address, "leader": leader, CHANGES: "\n".join(changes), "commands": "\n".join(commands)}
 
 
 def _notes(variants: Sequence[Variant], variant: Variant) -> list[str]:
@@ -161,16 +178,18 @@ def _notes(variants: Sequence[Variant], variant: Variant) -> list[str]:
     return [str(note) for note in patch_notes(variant.ruleset.data, variants[0].ruleset.data)]
 
 
-def _show(variants: Sequence[Variant], plan: Any, result: Any, goal: Any, how: str) -> None:
+def _show(variants: Sequence[Variant], plans: Mapping[int, Sequence[Any]], result: Any, goal: Any, how: str) -> None:
     """Print the answer: sentences, then a row a ruleset."""
     from ...analysis.questions.variants import findings
     from ...analysis.tables.rendering import rows_of
 
+    plan, counts = first_of(plans), list(plans)
     if how == "json":
         tell_json(
             {
                 "best_by": f"{goal.leader}'s distance from its fair share" if goal.leader else "leader spread",
-                "players": plan.players, "seed": plan.seed, "strategies": list(plan.strategies), "ended": result.reason,
+                "players": counts[0] if len(counts) == 1 else counts,
+                "seed": plan.seed, "strategies": list(plan.strategies), "ended": result.reason,
                 "rulesets": [
                     {"name": v.name, "digest": v.ruleset.digest(), "changes": _notes(variants, v)} for v in variants
                 ],
@@ -181,7 +200,7 @@ def _show(variants: Sequence[Variant], plan: Any, result: Any, goal: Any, how: s
     if how == "csv":
         click.echo(table(result.frame, how))
         return
-    tell(f"{whose_games(plan.players, plan.seed, plan.strategies)}; {counted(result.games, 'game')} in all: {result.reason}")
+    tell(f"{whose_games(counts, plan.seed, plan.strategies)}; {counted(result.games, 'game')} in all: {result.reason}")
     tell("\n".join(finding.text for finding in findings(result.frame, goal)))
     click.echo()
     click.echo(table(_for_reading(result.frame, goal), how))
@@ -200,9 +219,10 @@ def _for_reading(frame: Any, goal: Any) -> Any:
     rows = []
     for row in frame.to_dict("records"):
         asked = {f"{goal.leader} above its share": size(row, "leader_points", 1)} if goal.leader else {}
+        at = {"players": row["players"]} if frame["players"].nunique() > 1 else {}
         rows.append(
             {
-                "variant": row["variant"], "leader spread": "-" if pd.isna(row["spread"]) else f"{row['spread']:.1f}",
+                **at, "variant": row["variant"], "leader spread": "-" if pd.isna(row["spread"]) else f"{row['spread']:.1f}",
                 "change [95% all]": size(row, "spread_change", 1),
                 **asked, "strong": row["too_strong"], "weak": row["too_weak"], "rounds": size(row, "rounds_change", 1),
                 "n": f"{row['n']:,}", "the best?": row["standing"],

@@ -42,6 +42,23 @@ def other_side(g, s, target, q):
     return codes.CITY_STATE_GIVER + int(g.city_state[s]) if target == state.TARGET_CITY_STATE else int(q)
 
 
+@jit
+def end_without_room(g, w, what, p, row):
+    """Let the game end with an error (state.OVERFULL, OVERLISTED): there is no room for an ability of seat `p`."""
+    if w.fault_n == 0:
+        w.fault_n, w.fault_seat, w.fault_answer, w.fault_decision = what, p, row, g.stat_decisions
+
+
+@jit
+def require_room(g, w):
+    """Let the game end with an error if a player has had more abilities than there is room for."""
+    if g.unlisted != 0:
+        full = 0
+        for p in range(g.players):
+            full = p if g.listed_n[p] >= names.MAX_LISTED else full
+        end_without_room(g, w, state.OVERLISTED, full, g.unlisted - 1)
+
+
 # --- writing a player's numbers
 
 
@@ -53,6 +70,8 @@ def list_ability(r, g, p, row, giver, bit):
         g.listed[p, n] = row
         g.listed_giver[p, n] = giver
         g.listed_n[p] = n + 1
+    else:
+        g.unlisted = row + 1
     g.moments[p] |= 1 << int(bit)
 
 
@@ -91,6 +110,8 @@ def add_cost(r, g, p, row):
 @jit
 def change_difficulty(r, g, p, row):
     """Limit (or change) difficulties in the table by purpose, coast and terrain."""
+    if not conditions_hold(r, g, p, row, -1, -1):
+        return
     change = r.ability_effect[row] == codes.DIFFICULTY_CHANGE
     amount = amount_of(r, g, p, row, -1, -1)
     for doing in range(codes.N_DOINGS):
@@ -400,8 +421,7 @@ def note_deed(g, w, p, row, s, amount):
     """Note a deed to do when the card has been resolved; the game ends at one for which there is no room."""
     n = int(g.to_do_n)
     if n >= names.MAX_TO_DO:
-        if w.fault_n == 0:
-            w.fault_n, w.fault_seat, w.fault_answer, w.fault_decision = state.OVERFULL, p, row, g.stat_decisions
+        end_without_room(g, w, state.OVERFULL, p, row)
         return
     g.to_do[n, 0] = p
     g.to_do[n, 1] = row

@@ -10,7 +10,7 @@ from .barbarians import list_pushes, push_barbarians
 from .choosing import LOG_SWAP, LOG_TRADE, choose, log
 from .combat import list_plain_tokens, reinforce
 from .compile.jit import call_deed, inline, jit
-from .counts import conditions_hold, counted_amount, districts_on_map
+from .counts import amount_of, conditions_hold, counted_amount, districts_on_map
 from .culture import list_cities_to_take, list_token_spaces, no_slot, place_reinforced, place_tokens, take_cities, turn_over
 from .diplomacy import give_card, list_diplomacy_swaps, list_receivers, make_alliance, swap_diplomacy, take_diplomacy
 from .districts import use_any_district
@@ -194,13 +194,19 @@ def token_limit(r, row):
     return no_slot(r) if limit == codes.NO_LIMIT else limit
 
 
+@inline
+def comes_to_nothing(r, g, p, row):
+    """Is there none of what the ability's amount is counted for (`per`)?"""
+    return r.ability_per[row] != codes.NOTHING and amount_of(r, g, p, row, -1, -1) == 0
+
+
 @jit
 def has_use(r, g, w, p, row):
     """Would the ability have an effect if seat `p` used it now?"""
     effect = r.ability_effect[row]
     if effect == codes.TRADE_BANK:
         return bank_has_room(r, g, p)
-    if not conditions_hold(r, g, p, row, -1, -1):
+    if not conditions_hold(r, g, p, row, -1, -1) or comes_to_nothing(r, g, p, row):
         return False
     if effect == codes.CONTROL_TOKENS:
         return list_token_spaces(r, g, w, p, token_limit(r, row), source_of(r, row), -1) > 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import names
+from .. import counters, names
 from ..rules import codes
 from . import decisions
 
@@ -111,6 +111,7 @@ STATE = np.dtype(
         ("listed_n", "i1", (names.MAX_PLAYERS,)),  # abilities that wait for a moment or depend on the situation:
         ("listed", "i2", (names.MAX_PLAYERS, names.MAX_LISTED)),  # rows of RULES
         ("listed_giver", "i1", (names.MAX_PLAYERS, names.MAX_LISTED)),  # giver of its diplomacy card, else -1
+        ("unlisted", "i2"),  # 1 + row of an ability for which a list had no room, 0 = none: the game ends with an error
         ("ability_used", "i4", (names.MAX_ABILITIES,)),  # who has used it this turn (abilities.use_bit)
         ("to_do_n", "i2"),  # deeds of abilities that wait until the card has been resolved:
         (
@@ -177,27 +178,7 @@ STATE = np.dtype(
         ("treatment_round", "i2"),  # at the beginning of this round; 0 = never
         ("treated_seat", "i1"),  # seat drawn
         ("treated", "i1"),  # names.TREATED_*
-        # --- figures for the outcome tables
-        ("stat_resolved", "i2", (names.MAX_PLAYERS, names.N_TYPES, 6)),  # cards resolved by type and slot number
-        ("stat_trade_gained", "i2", (names.MAX_PLAYERS,)),
-        ("stat_trade_spent", "i2", (names.MAX_PLAYERS,)),
-        ("stat_attacks", "i2", (names.MAX_PLAYERS, names.N_TARGETS)),  # by target, TARGET_*
-        ("stat_attacks_won", "i2", (names.MAX_PLAYERS, names.N_TARGETS)),
-        ("stat_defences", "i2", (names.MAX_PLAYERS,)),  # attacks suffered
-        ("stat_defences_won", "i2", (names.MAX_PLAYERS,)),
-        ("stat_arrivals", "i2", (names.MAX_PLAYERS, 2)),  # caravans into city-states, into rival cities
-        ("stat_cities_built", "i2", (names.MAX_PLAYERS,)),
-        ("stat_cities_lost", "i2", (names.MAX_PLAYERS,)),
-        ("stat_districts", "i2", (names.MAX_PLAYERS, names.N_DISTRICTS, 2)),  # placed, used
-        ("stat_forts", "i2", (names.MAX_PLAYERS,)),  # cities put on forts
-        ("stat_tiles", "i2", (names.MAX_PLAYERS,)),  # tiles laid by exploring
-        ("stat_government", "i2", (names.MAX_PLAYERS, names.N_TYPES)),  # own turns begun with a government of the type
-        ("unique_round", "i2", (names.MAX_PLAYERS,)),  # round in which the unique card was first taken, 0 = never
-        ("stat_decisions", "i4"),
-        ("wonder_round_revealed", "i2", (names.MAX_WONDERS,)),  # 0 = never turned up
-        ("wonder_round_built", "i2", (names.MAX_WONDERS,)),  # 0 = never built
-        ("wonder_builder", "i1", (names.MAX_WONDERS,)),
-        ("wonder_captures", "i1", (names.MAX_WONDERS,)),  # times it changed hands after being built
+        *counters.FIELDS,  # figures for the outcome tables
         # --- weights of each seat's strategy (strategies/planning/weights.py)
         ("weights", "i4", (names.MAX_PLAYERS, names.WEIGHTS)),
         # --- the strategies' notes: the only part of the state that a strategy may write, and only its seat's row
@@ -330,7 +311,8 @@ WORK = np.dtype(
         ("held_ground", "i2", (names.MAX_PLAYERS, names.MAX_ARMIES)),  # space where it stood with an own piece, -1
         ("times_asked", "i8", (len(decisions.KINDS), 2)),  # by kind of decision, in another player's turn and in the own
         # --- first illegal answer of a strategy (choosing.py): number of options (0 = no such answer), seat …; or OVERFULL if
-        # too many deeds of abilities wait (abilities.py), and as the answer the row of the one without room
+        # too many deeds of abilities wait, OVERLISTED if a player has too many abilities (abilities.py), and as the answer
+        # the row of the one without room
         ("fault_n", "i4"),
         ("fault_seat", "i4"),
         ("fault_kind", "i4"),
@@ -341,7 +323,7 @@ WORK = np.dtype(
 )
 
 
-OVERFULL = -1
+OVERFULL, OVERLISTED = -1, -2
 
 
 def new_state() -> np.record:

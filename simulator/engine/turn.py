@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import names
 from ..rules import codes
 from . import decisions, state
-from .abilities import ALL_SEATS, happen, place_of_slot, slot_repeated
+from .abilities import ALL_SEATS, happen, place_of_slot, require_room, slot_repeated
 from .armies import resolve_armies
 from .barbarians import barbarians_appear, move_barbarians
 from .choosing import (
@@ -408,6 +408,7 @@ def close_turn(r, g, w, bots, p):
         settle_loans(r, g, w)
     for q in range(g.players):
         dismiss_surplus(r, g, w, q)
+    require_room(g, w)
 
 
 @jit
@@ -511,6 +512,7 @@ def begin_round(r, g, w, bots):
         give_start_bonus(r, g, w, bots)
     if g.round_number == g.treatment_round:
         treat(r, g, w, bots)
+    require_room(g, w)
 
 
 @jit

@@ -40,7 +40,7 @@ def validate(data: Mapping[str, Any]) -> None:
     """Check the data, file by file and then across files; raise a Problem for the first wrong value."""
     for path, kind, value in parts(data):
         check(path, kind, value)
-    _check_abilities(data)
+    check_abilities(data)
     _check_agendas(data)
     for cross_check in CROSS_CHECKS:
         cross_check(data)
@@ -143,12 +143,18 @@ def _check_word(path: str, word: Any, words: Mapping[str, Any]) -> None:
         raise Problem(path, f"expected one of {', '.join(words)}, got {word!r}{nearest(str(word), words)}")
 
 
-def _check_abilities(data: Mapping[str, Any]) -> None:
+def check_abilities(data: Mapping[str, Any]) -> None:
     """Check every ability against the model of its effect, and that it can stand where it stands."""
     banks = abilities = 0
     functions: set[str | None] = set()
     base = section(data) == "base"
+    of_everyone = _waiting(data["everyone"])
     for path, entry in ability_holders(data):
+        if path.startswith("leaders.") and (waiting := of_everyone + _waiting(entry)) > names.MAX_LISTED:
+            message = (
+                f"a player has room for {names.MAX_LISTED} that wait for a moment; with those of everyone there are {waiting}"
+            )
+            raise Problem(f"{path}.abilities", message)
         stem = "diplomacy" if path.endswith(".given_card") else path.split(".")[0]
         for key, ability in entry["abilities"].items():
             _ability(f"{path}.abilities.{key}", ability, stem)
@@ -170,6 +176,11 @@ def _check_abilities(data: Mapping[str, Any]) -> None:
             banks += ability["effect"] == "trade_bank"
             if ability["effect"] == "trade_bank" and (banks > 1 or not path.startswith("wonders.")):
                 raise Problem(f"{path}.abilities.{key}", "a trade_bank is for one world wonder only: its tokens lie on it")
+
+
+def _waiting(entry: Mapping[str, Any]) -> int:
+    """Return how many abilities of an entry wait for a moment as long as it is held."""
+    return sum(ability.get("moment", "built") != "built" for ability in entry["abilities"].values())
 
 
 def _check_given(path: str, entry: Mapping[str, Any], ability: Mapping[str, Any]) -> None:

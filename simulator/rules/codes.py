@@ -240,7 +240,8 @@ VICTORY_CARDS = _count("victory_cards", "victory card claimed")
 CARDS_REPLACED = _count("cards_replaced_this_turn", "own focus card replaced this turn", needs=FACT_TURN,
                         about="by another one; 0 in the turns of others")  # fmt: skip
 OWN_DISTRICTS = _count("own_districts", "own district on the map", most=5, ti=True)
-OTHER_HAS_GIVEN_CARD = _count("other_has_given_card", "card of the leader that the other player has", needs=FACT_OTHER, most=1)
+OTHER_HAS_GIVEN_CARD = _count("other_has_given_card", "card of the leader that the other player has", needs=FACT_OTHER, most=1,
+                              about="for leaders with a `given_card`")  # fmt: skip
 CLAIMS_BEHIND = _count("claims_behind", "victory card claimed fewer than the rival with most")
 CITIES_BEHIND = _count("cities_behind", "city fewer than the rival with most")
 SPACES_BEHIND = _count("spaces_behind", "friendly space fewer than the rival with most")
@@ -375,6 +376,7 @@ def _asking(keys: Keys, knows: frozenset[str]) -> dict[str, Key]:
 
 ANYTHING = _counts(WITH_CARDS, ON_THE_SPOT)
 BY_CARDS = _conditions(_counts(WITH_CARDS), _counts(WITH_CARDS))
+WHILE_CARDS = {key: BY_CARDS[key] for key in ("if", "unless")}  # of what is no sum
 BY_ANYTHING = _conditions(ANYTHING, ANYTHING)
 IN_COMBAT = _conditions(_counts(WITH_CARDS, ON_THE_SPOT, AT_A_SPACE), ANYTHING)
 OF_DEEDS = {
@@ -440,7 +442,7 @@ _GROUND = (
 )
 DIFFICULTY = _holds("difficulty", "difficulty of terrain, at most",
     "In the player's turn, terrains are no harder than this (B1.1).",
-    _GROUND + "at most {amount}", BY_CARDS, amount=EASE, terrain=TERRAIN, coastal=COASTAL, doing=DOING, together=LOWEST)
+    _GROUND + "at most {amount}", WHILE_CARDS, amount=EASE, terrain=TERRAIN, coastal=COASTAL, doing=DOING, together=LOWEST)
 DIFFICULTY_CHANGE = _holds("difficulty_change", "change in the difficulty of terrain",
     "In the player's turn, terrains are harder or easier by this, after every `difficulty` (B1.1).", _GROUND + "{amount:+d}",
     BY_CARDS, amount=CHANGE, terrain=TERRAIN, coastal=COASTAL, doing=DOING, together=ADDED)

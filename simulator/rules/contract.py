@@ -90,8 +90,9 @@ def _of_combat(ability: Mapping[str, Any], effect: Effect, stem: str) -> Iterato
         yield "within", "says nothing without per: settlement_near"
     if near and not ability.get("within"):
         yield "within", "is missing: settlement_near needs a distance of 1 or more"
-    if defends and (key := next((key for key in COUNTING if _counted(ability, key) == "attacks_won_this_turn"), None)):
-        yield key, "attacks_won_this_turn is 0 in defence, in the turn of another"
+    for key in COUNTING:
+        if defends and (word := _counted(ability, key)) and codes.COUNT[word].needs in (codes.FACT_TURN, codes.FACT_ATTACKS):
+            yield key, f"{word} is 0 in defence, in the turn of another"
 
 
 def _of_counts(ability: Mapping[str, Any], effect: Effect) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
@@ -143,6 +143,14 @@ def overlay_of(ruleset: Ruleset, values: Mapping[Parameter, int], words: Mapping
         _merge(whole, _overlay(ruleset, parameter, value))
     for path, other in (words or {}).items():
         _merge(whole, _nested(path, other))
+    return whole
+
+
+def merged(overlays: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return several overlays as one, later ones win."""
+    whole: dict[str, Any] = {}
+    for overlay in overlays:
+        _merge(whole, json.loads(json.dumps(overlay)))
     return whole
 
 

@@ -561,6 +561,12 @@ def from_data(data: Mapping[str, Any], name: str = PRINTED) -> Ruleset:
     return ruleset
 
 
+def house_rule(file: Path | str) -> dict[str, Any]:
+    """Return the content of a file of house rules, or of a packaged example by name."""
+    content: dict[str, Any] = _read_file(file, "house rules")
+    return content
+
+
 def _read_file(file: Path | str, what: str) -> Any:
     hint = nearest(str(file), packaged_names(what)) if Path(file).name == str(file) else ""
     content = yaml_of(text_of(_packaged_file(file, what) or Path(file), what, str(file), hint), str(file))

@@ -80,8 +80,9 @@ done what a player uses at the start of a turn, and of a wonder at its own `buil
 card act in the order of this page.
 
 A deed can bring about moments: a control token that an ability places is a `token_placed`, a dial that it turns a
-`dial_turned`. So that none runs in a circle, an ability acts once for each cause: what it has set off, itself or by way of
-others, does not set it off again. `once: true` is once a turn, whoever's turn it is, for each holder and each card that has it.
+`dial_turned`. So that none runs in a circle, an ability acts once for each cause: what a player's ability has set off, itself
+or by way of others, does not set it off again, on whichever of the player's cards it is. `once: true` is once a turn, whoever's
+turn it is, for each holder and each card that has it.
 
 Several abilities of one effect add up as the effect says below (*Together*). An ability that asks for what its moment does not
 know, or that could never act, is refused with the way that works: the table of *Moments* says what each knows. A player can

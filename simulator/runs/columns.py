@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import names
-from ..engine import state
+from ..counters import seat_counters
 
 # --- The columns of the outcome tables
 #
@@ -16,7 +16,7 @@ from ..engine import state
 # (`simulator/runs/run_folder.py`), and the explorer's columns of seats.
 #
 # A column is read from the field of the row with its name, or from a place in another field. Fields named `stat_…` are the
-# counters of the game's record (`engine/state.py`), which the kernel copies into the row of their seat.
+# counters of the game (`simulator/counters.py`), which the kernel copies into the row of their seat.
 
 
 @dataclass(frozen=True)
@@ -259,14 +259,9 @@ START, TILE = "start on tile {}", "tile {}"  # places
 LIBRARY_SIZE = 32  # strategies of a run, each as often as a pool names it
 KINDS = {"bool": "i1", "category": "i1", "int8": "i1", "int16": "i2", "int32": "i4", "int64": "i8", "float64": "f8"}
 
-# Shapes of the game's counters for each seat, by name.
-_COUNTED = {
-    name: state.STATE[name].shape[1:]
-    for name in state.STATE.names or ()
-    if name.startswith("stat_") and state.STATE[name].shape
-}
-COUNTERS = tuple(name for name, shape in _COUNTED.items() if not shape)
-COUNTER_ARRAYS = tuple(name for name, shape in _COUNTED.items() if shape)
+_COUNTED = seat_counters()
+COUNTERS = tuple(name for name, (_, shape) in _COUNTED.items() if not shape)
+COUNTER_ARRAYS = tuple(name for name, (_, shape) in _COUNTED.items() if shape)
 
 
 def _row(declared: Iterable[TableColumn], *more: tuple[str, str, tuple[int, ...]]) -> np.dtype:
@@ -288,7 +283,7 @@ GAME_ROW = _row(
     ("treated_seat", "i1", ()),  # of a randomised experiment (engine/treatment.py)
     ("treated", "i1", ()),  # names.TREATED_*
 )
-SEAT_ROW = _row((*SEATS, *EXPANSION), *((name, state.STATE[name].base.str[1:], shape) for name, shape in _COUNTED.items()))
+SEAT_ROW = _row((*SEATS, *EXPANSION), *((name, *field) for name, field in _COUNTED.items()))
 WONDER_ROW, AGENDA_ROW = _row(WONDERS), _row(AGENDAS)
 FOCUS_CARD_ROW, ROUND_ROW, PLACE_ROW = _row(FOCUS_CARDS, ("code", "i1", ())), _row(ROUNDS), _row(PLACES, ("code", "i2", ()))
 

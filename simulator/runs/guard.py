@@ -26,9 +26,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..engine.state import OVERFULL
 from ..errors import FIRST_SEAT, UserError
-from ..names import MAX_TO_DO
+from ..names import MAX_LISTED, MAX_TO_DO
 from ..rules.record import RULES
 from ..user_modules import environment
 from .run_plan import SeatedStrategy
@@ -206,6 +205,7 @@ def illegal_answer(w: np.record, names: Sequence[str], game: int) -> BaseExcepti
     An interruption of a strategy in Python is returned as it is.
     """
     from ..engine.compile.user_functions import WrongAnswer, taken_error
+    from ..engine.state import OVERFULL, OVERLISTED
 
     error = taken_error()
     if error is not None and not isinstance(error, WrongAnswer):
@@ -215,6 +215,12 @@ def illegal_answer(w: np.record, names: Sequence[str], game: int) -> BaseExcepti
             f"game {game}: more than {MAX_TO_DO} deeds of abilities wait at once; the last is of seat "
             f"{int(w.fault_seat) + FIRST_SEAT}, row {int(w.fault_answer)} of the rules' abilities: "
             "let them act less often (`once: true`)"
+        )
+    if w.fault_n == OVERLISTED:
+        return UserError(
+            f"game {game}: seat {int(w.fault_seat) + FIRST_SEAT} has more than {MAX_LISTED} abilities that wait for a moment "
+            f"or ask for the situation; there is no room for row {int(w.fault_answer)} of the rules' abilities: "
+            "give everyone, its leader or its cards fewer"
         )
     what = str(error or f"answers {w.fault_answer}, expected 0 to {w.fault_n - 1}")
     seat = int(w.fault_seat)

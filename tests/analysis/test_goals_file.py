@@ -197,3 +197,32 @@ def test_without_entries_all_on_the_cards_of_leaders_and_wonders_may_change(tmp_
     assert [[entry.path for entry in entries] for entries in (goals.numbers, goals.words)] == [["leaders.*", "wonders.*"]] * 2
     only = goals_of(tmp_path, text=ONE + "changes: {{words: [{{path: 'leaders.*'}}]}}\n")
     assert (only.numbers, [entry.path for entry in only.words]) == ((), ["leaders.*"])
+
+
+def test_files_of_house_rules_are_changes_too(tmp_path):
+    (tmp_path / "dear.yaml").write_text("name: dear Petra\nwonders: {petra: {cost: 9}, oracle: {cost: 9}}\n", "utf-8")
+    text = ONE + (
+        "changes:\n  numbers: [{{path: wonders.petra.cost}}, {{path: leaders.scythia.abilities.combat.amount}}]\n"
+        "  files: [{{path: dear.yaml, price: 2}}, {{path: weaker_scythia}}]\n"
+    )
+    space = Space.of(PRINTED, goals_of(tmp_path, text=text))
+    by_name = {choice.lever.name: at for at, choice in enumerate(space.choices)}
+    dear, petra, weaker = by_name[str(tmp_path / "dear.yaml")], by_name["wonders.petra.cost"], by_name["weaker_scythia"]
+    assert space.price(((dear, 1),)) == 2
+    assert space.point([(dear, 1), (petra, 5)]) == ((dear, 1),)  # both say what Petra costs
+    both = space.point([(dear, 1), (weaker, 1)])
+    rules = space.ruleset_of(both)
+    assert [rules.data["wonders"][name]["cost"] for name in ("petra", "oracle")] == [9, 9]
+    assert rules.data["leaders"]["scythia"]["abilities"]["combat"]["amount"] == 1
+    assert with_overlay(PRINTED, space.overlay(both), "both").digest() == rules.digest()
+    with_number = space.point([(dear, 1), (by_name["leaders.scythia.abilities.combat.amount"], 2)])
+    assert space.ruleset_of(with_number).data["leaders"]["scythia"]["abilities"]["combat"]["amount"] == 2
+    assert any("Petra" in note and "Oracle" in note for note in space.notes(both))
+    assert space.at_ends(both) == []
+
+
+def test_a_file_that_cannot_be_taken_is_named_with_its_place(tmp_path):
+    text = ONE + "changes: {{files: [{{path: weaker_scythai}}]}}\n"
+    message = wrong(tmp_path, text)
+    assert "changes.files.0.path" in message
+    assert "weaker_scythia" in message

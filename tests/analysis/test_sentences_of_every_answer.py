@@ -18,9 +18,9 @@ from test_ladder import STRENGTHS, drawn
 from test_sentences_of_answers import changes, differences
 from test_sentences_of_trials import fresh_games
 
-from newdawn.analysis.questions import adapted, coalition, fair, restrict
+from newdawn.analysis.questions import adapted, coalition, fair, restrict, table_sizes
 from newdawn.analysis.questions.experiment import effects
-from newdawn.analysis.report import answer_page
+from newdawn.analysis.report import answer_page, one_page
 from newdawn.analysis.stats.verdicts import ORDER
 from newdawn.analysis.tables import strategy_strength
 from newdawn.analysis.tables.figures_by_strategy import NUMBERS, changes_by_way, verdicts, ways
@@ -136,29 +136,34 @@ ANSWERS = {
 
 # Answers whose sentences are tested elsewhere, and where.
 ELSEWHERE = {"move": "a comparison like `ban`", "goals": "test_goals_page.py", "plays compare": "test_sentences_of_plays.py",
-             "compare variants": "test_variants.py"}  # fmt: skip
+             "compare variants": "test_variants.py",
+             **dict.fromkeys(table_sizes.COMMANDS, "test_table_sizes.py")}  # fmt: skip
 
 
 def test_every_answer_is_tried_here_or_it_is_said_where():
     assert set(answer_page.PAGES) - set(ANSWERS) == set(ELSEWHERE)
 
 
-def page(command, seed, games):
-    """Return the page of an answer, and all rows of its tables, as they are kept and as they are shown."""
+def answered(command, seed, games):
+    """Return an answer of a command, as it is kept."""
     if command in ("balance", "tune"):
-        kept, _ = advice(command, "win-rate:Egypt=30%", games, seed)
-    elif command == "fair":
+        return advice(command, "win-rate:Egypt=30%", games, seed)[0]
+    if command == "fair":
         found = seated(seed, games)
         told = fair.conclusion(found)
         words = {"certainty": told.certainty}
-        kept = KeptAnswer(
+        return KeptAnswer(
             command, "x", FACTS, {fair.TABLE: found.frame}, [told.text, fair.limit(found.table.people)], words=words
         )
-    else:
-        words = {"a": "A", "b": "B", "kind": "wonder"}
-        kept = KeptAnswer(
-            command, "x", FACTS, ANSWERS[command](seed, games), words=words, line=f"newdawn {command} --games {games}"
-        )
+    words = {"a": "A", "b": "B", "kind": "wonder"}
+    return KeptAnswer(
+        command, "x", FACTS, ANSWERS[command](seed, games), words=words, line=f"newdawn {command} --games {games}"
+    )
+
+
+def page(command, seed, games):
+    """Return the page of an answer, and all rows of its tables, as they are kept and as they are shown."""
+    kept = answered(command, seed, games)
     report = answer_page.build(kept, Path("x"))
     shown = [section.frame for section in report.sections]
     return report, [row for frame in [*shown, *kept.tables.values()] for row in frame.to_dict("records")]
@@ -211,3 +216,15 @@ def test_what_is_open_has_a_next_command(command):
     of = " about the leaders" if command == "compare" else ""
     assert re.match(rf"Would more games decide what is open{of}\? At least [\d,]+ games would\.", first.question)
     assert first.command.startswith(f"newdawn {command} --games ")
+
+
+@pytest.mark.parametrize("command", ANSWERS)
+def test_the_page_to_hand_round_is_short_and_has_all_its_parts(command):
+    kept = answered(command, 1, 400)
+    sheet = one_page.of_answer(kept, answer_page.build(kept, Path("x")), "http://localhost:8000/#box=base")
+    text = re.sub(r"<style>.*?</style>|<svg.*?</svg>|<[^>]+>", " ", one_page.fragment(sheet), flags=re.S)
+    assert len(text.split()) <= one_page.WORDS
+    assert sheet.words <= one_page.WORDS
+    assert sheet.question.endswith("?")
+    assert all((sheet.answer, sheet.sure, sheet.tonight, sheet.played))
+    assert "http://localhost:8000/#box=base" in text

@@ -7,11 +7,13 @@ from table import BOTS, PASS, Table, rome_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import abilities, culture, decisions, economy, industry, science, start_effects, state, turn
+from newdawn.simulator.engine.map import ground_difficulty
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import codes, contract
 from newdawn.simulator.rules.load import load_ruleset, problems, with_overlay
 from newdawn.simulator.rules.schema import schema
 from newdawn.simulator.rules.sentences import sentences
+from newdawn.simulator.runs import guard
 
 PRINTED = load_ruleset()
 OIL = {"effect": "resources", "amount": 1, "resource": "oil"}
@@ -52,6 +54,7 @@ def oil(t):
         ("leaders", {"effect": "combat", "amount": 1, "when": ["defend"], "target": ["barbarian"]}, "defending never has"),
         ("leaders", {"effect": "culture_tokens", "amount": 1, "per": "wonders_of_its_type"}, "it is for wonder_cost"),
         ("leaders", {"effect": "spares", "target": ["city"], "per": "own_wonders"}, "unknown key: spares has"),
+        ("leaders", {"effect": "difficulty", "amount": 1, "per": "own_wonders"}, "unknown key: difficulty has"),
         ("leaders", {"effect": "convert_token", "amount": 1, "limit": 2, "moment": "end_of_turn"}, "limit: expected at most 1"),
         ("diplomacy", {**OIL, "moment": "dial_turned", "giver": "only"}, "giver: says nothing: dial_turned"),
         ("diplomacy", {**OIL, "moment": "arrival", "target": ["city_state"], "giver": "only"}, "giver: is never so"),
@@ -185,6 +188,24 @@ def test_a_deed_without_room_ends_the_game_with_an_error():
     assert (t.w.fault_n, t.g.to_do_n) == (state.OVERFULL, names.MAX_TO_DO)
 
 
+def test_abilities_of_a_player_without_room_are_an_error():
+    waiting = [{**OIL, "moment": "end_of_turn", "from_round": n + 1} for n in range(names.MAX_LISTED)]
+    with pytest.raises(UserError, match=r"leaders.*abilities: a player has room for 60 that wait for a moment; .*there are 61"):
+        rules(everyone={"abilities": waiting[:1]}, leaders={"rome": {"abilities": waiting}})
+    work = {"name": "Folly", "type": "culture", "era": "ancient", "cost": 3, "resources": ["oil", "marble"],
+            "abilities": [{**OIL, "moment": "card_reset"}]}  # fmt: skip
+    at_any_time = [{**OIL, "moment": "city_built", "if": {"cities": n + 1}} for n in range(names.MAX_LISTED)]
+    r = rules(leaders={"rome": {"abilities": at_any_time}}, wonders={"folly": work})
+    t = Table(leaders=("Rome", "Egypt"), rules=r)
+    t.capital(0, (0, 0))
+    abilities.require_room(t.g, t.w)
+    assert t.w.fault_n == 0
+    t.wonder("Folly", (0, 0))
+    abilities.require_room(t.g, t.w)
+    assert (t.w.fault_n, t.w.fault_seat) == (state.OVERLISTED, 0)
+    assert "more than 60 abilities" in str(guard.illegal_answer(t.w, ("planner", "planner"), 7))
+
+
 def test_each_card_is_raised_once():
     t = rome_with({"effect": "raise_cards", "amount": 3, "moment": "end_of_turn"})
     h = [t.holder(0, kind) for kind in ("culture", "science")]
@@ -215,6 +236,21 @@ def test_a_city_state_is_the_other_side_where_a_caravan_arrives(giver, comes):
         t.call(economy.arrive_at_city_state, 0, 0, t.at((2, 0)), t.city_state_code(name))
         gained.append(oil(t)[0])
     assert gained == comes
+
+
+@pytest.mark.parametrize(("key", "eased"), [("if", False), ("unless", True)])
+def test_a_difficulty_whose_condition_fails_leaves_the_ground_as_it_is(key, eased):
+    t = rome_with({"effect": "difficulty", "amount": 2, key: {"own_wonders": 1}})
+    assert ground_difficulty(t.r, t.g, 0, codes.FIGHT, names.MOUNTAIN, 0) == (2 if eased else 5)
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_what_comes_to_nothing_is_not_offered_at_the_start_of_the_turn(more):
+    t = rome_with({**OIL, "moment": "start_of_turn", "per": "cities_ahead"})
+    if more:
+        t.city(0, (-2, 0))
+    t.start_of_turn(*[(decisions.START_EFFECT, decisions.FX_RESOURCES)] * more)
+    assert oil(t)[0] == more
 
 
 # --- several of one effect

@@ -25,6 +25,9 @@ SMALL = ["--players", "2", "--strategies", "random", "--round-cap", "6", "--jobs
 ASKED = {
     "compare": ["compare", "printed", "cheaper_wonders", "--games", "12", *SMALL],
     "compare variants": ["compare", "printed", "cheaper_wonders", "weaker_scythia", "--games", "12", *SMALL],
+    "compare --players": ["compare", "printed", "cheaper_wonders", "--games", "12", *SMALL, "--players", "2,3"],
+    "experiment --players": ["experiment", "grant", "--wonder", "petra", "--games", "12", *SMALL, "--players", "2,3"],
+    "run --players": ["run", "--games", "12", *SMALL, "--players", "2,3"],
     "ban": ["experiment", "ban", "wonder", "petra", "--games", "12", *SMALL],
     "experiment": ["experiment", "grant", "--wonder", "petra,Big Ben", "--games", "12", *SMALL],
     "tune": ["tune", "--parameter", "wonders.petra.cost", "--target", "game-length=5", "--range", "6:7", "--games", "8",

@@ -12,7 +12,7 @@ from typing import Any
 
 from content import BASE, EXPANSION, ROOT, Ability, key_of, printed
 from meanings import KNOWN
-from table import RESOURCES, TARGETS, TERRAINS, TYPES
+from pieces_out import RESOURCES, TARGETS, TERRAINS, TYPES
 
 # Not drawn: one a ruleset; of one printed card; a program beside the rules; what has no numbers to compare.
 NOT_DRAWN = (
@@ -63,24 +63,30 @@ def _of(deeds: bool) -> list[str]:
 def random_ability(dice: Random, box: str, kind: str, wild: float = 0.1) -> Ability:
     """Draw an ability for a kind of entry; `wild`: how often conditions come that its moment may not be able to answer."""
     while True:
-        effect = dice.choice(_of(dice.random() < 0.5))
-        keys = page()[effect]
-        ability: Ability = {"effect": effect}
-        if "moment" in keys:
-            ability["moment"] = dice.choice(section("Moments"))
-        free = dice.random() < wild
-        for key, (what, may_be_left) in keys.items():
-            if key in ("moment", "from_round", "until_round") or (may_be_left and dice.random() < 0.65):
-                continue
-            ability[key] = _value(dice, key, what)
-        if dice.random() < 0.1:
-            ability["from_round"] = dice.randint(1, 9)
-        if dice.random() < 0.1:
-            ability["until_round"] = dice.randint(ability.get("from_round", 2), 14)
+        ability, free = any_ability(dice, wild)
         if box == BASE and of_expansion() & set(_words(ability)):
             continue
         if _suits(ability, kind) and (free or answered(ability)):
             return ability
+
+
+def any_ability(dice: Random, wild: float = 0.1) -> tuple[Ability, bool]:
+    """Draw an ability of the page's words, whether or not it makes sense, and whether it is one that need not."""
+    effect = dice.choice(_of(dice.random() < 0.5))
+    keys = page()[effect]
+    ability: Ability = {"effect": effect}
+    if "moment" in keys:
+        ability["moment"] = dice.choice(section("Moments"))
+    free = dice.random() < wild
+    for key, (what, may_be_left) in keys.items():
+        if key in ("moment", "from_round", "until_round") or (may_be_left and dice.random() < 0.65):
+            continue
+        ability[key] = _value(dice, key, what)
+    if dice.random() < 0.1:
+        ability["from_round"] = dice.randint(1, 9)
+    if dice.random() < 0.1:
+        ability["until_round"] = dice.randint(ability.get("from_round", 2), 14)
+    return ability, free
 
 
 def _value(dice: Random, key: str, what: str) -> Any:
@@ -125,9 +131,7 @@ def _suits(ability: Ability, kind: str) -> bool:
         return False
     if ability.get("moment") in ("built", "built_or_captured") and kind != "wonder":
         return False
-    if ability.get("from_level", 0) >= ability.get("limit", 5) or ability.get("limit", 0) > 4:
-        return False
-    return not (ability["effect"] == "difficulty" and "per" in ability)
+    return ability.get("from_level", 0) < ability.get("limit", 5) and ability.get("limit", 0) <= 4
 
 
 def answered(ability: Ability) -> bool:

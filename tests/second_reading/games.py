@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import draw
 import hooks
 from content import BASE, EXPANSION, Ability, Content, key_of
+from verdicts import PRINTED, quick_refusal
 from watch import Watch
 
 from newdawn.simulator.engine import (
@@ -31,8 +32,7 @@ from newdawn.simulator.engine import (
     turn,
 )
 from newdawn.simulator.engine.compile.jit import needed_for, ready, seat_strategies
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.load import load_ruleset, with_overlay
+from newdawn.simulator.rules.load import with_overlay
 from newdawn.simulator.rules.ruleset_contents import written
 
 SEED = 57
@@ -68,31 +68,12 @@ def meddled(name: str, around: hooks.Around) -> hooks.Around:
     return called
 
 
-hooks.install({function: meddled(function.__name__, around) for function, around in HOOKED.items()})
+hooks.install({function: meddled(function.__name__, around) for function, around in HOOKED.items()}, WATCH.is_asking)
 
 from newdawn.strategies.registry import find  # noqa: E402  # strategies call what is hooked
 
-PRINTED = {box: load_ruleset(box=box) for box in (BASE, EXPANSION)}
 PLAYERS = {BASE: ["random", "warrior", "merchant", "builder", "expander", "scholar", "planner", "planner"]}
 PLAYERS[EXPANSION] = [*PLAYERS[BASE], "castellan", "urbanist"]
-PROBE = {
-    "leader": lambda one: {"leaders": {"probe": {"name": "Probe", "start_row": list(draw.ROW), "abilities": [one]}}},
-    "wonder": lambda one: {
-        "wonders": {"probe": {"name": "Probe", "type": "culture", "era": "ancient", "cost": 5, "resources": ["oil", "marble"],
-                              "abilities": [one]}}
-    },
-    "diplomacy": lambda one: {"diplomacy": {"probe": {"name": "Probe", "abilities": [one]}}},
-    "city_state": lambda one: {
-        "city_states": {"probe": {"name": "Probe", "type": "culture", "in_place_of": "seoul", "abilities": [one]}}
-    },
-    "natural_wonder": lambda one: {
-        "natural_wonders": {"probe": {"name": "Probe", "resource": "oil", "in_place_of": "pantanal", "abilities": [one]}}
-    },
-    "card": lambda one: {"focus_cards": {"probe": {"name": "Probe", "type": "culture", "level": 2, "abilities": [one]}}},
-    "everyone": lambda one: {"everyone": {"abilities": [one]}},
-}  # fmt: skip
-
-
 Rows = Callable[[Any], None]
 
 
@@ -110,12 +91,10 @@ class Draw:
 
     def accepted(self, kind: str, ability: Ability) -> bool:
         self.asked += 1
-        try:
-            with_overlay(PRINTED[self.box], PROBE[kind](ability), "draw")
-        except UserError as error:
-            self.refused.append((ability, str(error)))
-            return False
-        return True
+        said = quick_refusal(self.box, kind, ability)
+        if said:
+            self.refused.append((ability, said))
+        return not said
 
     def rules(self, number: int, wild: float) -> dict[str, Any]:
         return draw.random_rules(number, self.accepted, self.box, wild)
@@ -169,15 +148,14 @@ def compare(box: str, contents: Iterable[int], games: int, wild: float = 0.0, ca
     """Compare so many games of each content by its number; return what was counted and what differed."""
     drawn = Draw(box)
     wrong: list[str] = []
+    WATCH.counts.clear()
+    WATCH.acted.clear()
     for number in contents:
         WATCH.differences.clear()
         play(drawn.rules(number, wild), box, range(number * 1000, number * 1000 + games), f"content {number}", cap)
         wrong += WATCH.differences
     counts = {**WATCH.counts, "abilities drawn": drawn.asked, "abilities refused": len(drawn.refused)}
-    WATCH.counts.clear()
-    acted = dict(WATCH.acted)
-    WATCH.acted.clear()
-    return {"counts": counts, "acted": acted, "wrong": wrong}
+    return {"counts": counts, "acted": dict(WATCH.acted), "wrong": wrong}
 
 
 def printed_games(box: str, games: int) -> dict[str, Any]:
@@ -195,6 +173,8 @@ def drawn_rules(box: str, number: int, wild: float) -> dict[str, Any]:
 if __name__ == "__main__":  # what to do as JSON: a function and its arguments, again and again; the answers are printed as JSON
     sys.modules["games"] = sys.modules["__main__"]  # one watch a process
     import breaks
+    import verdicts
 
-    tasks = {"compare": compare, "printed": printed_games, "breaks": breaks.noticed, "drawn": drawn_rules}
+    tasks = {"compare": compare, "printed": printed_games, "breaks": breaks.noticed, "drawn": drawn_rules,
+             "unlike": verdicts.unlike, "noticed": verdicts.noticed}  # fmt: skip
     print(json.dumps([tasks[name](**arguments) for name, arguments in json.loads(sys.argv[1])]))

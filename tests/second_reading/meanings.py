@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from content import EXPANSION, Ability, printed
-from table import ERAS, RESOURCES, TARGETS, TERRAINS, TYPES, Source, Table
+from pieces_out import ERAS, RESOURCES, TARGETS, TERRAINS, TYPES, Source, Table
 
 # --- What a moment is about
 
@@ -232,14 +232,20 @@ AT_ONCE = ("trade_tokens", "resources")
 BY_A_WONDER = ("upgrade_cards", "raise_cards", "take_diplomacy", "take_city", "explore")  # done as soon as it is built
 
 
-def deeds(t: Table, moment: Moment, used: set[Any], wonder: str | None = None) -> Iterator[tuple[Ability, Deed]]:
+Causes = frozenset[tuple[int, int]]  # what has set off a deed, itself or by way of others: seats and abilities
+
+
+def deeds(
+    t: Table, moment: Moment, used: set[Any], wonder: str | None = None, causes: Causes = frozenset()
+) -> Iterator[tuple[Ability, Deed]]:
     """Yield what the abilities in force of the seat do at the moment, in their order; of one `wonder` only, if it is named.
 
     `used`: what has been done this turn and is done once a turn only, by who holds it; what acts now is entered there.
+    `causes`: what has set off the deed that brings the moment about. It is not set off again.
     """
     at, p = as_known(moment), moment.seat
     for ability, source in t.held(p):
-        if ability.get("moment") != moment.word or not fits(t, p, ability, source, at):
+        if ability.get("moment") != moment.word or (p, id(ability)) in causes or not fits(t, p, ability, source, at):
             continue
         if wonder is not None and (source.kind, source.name) != ("wonder", wonder):
             continue
@@ -389,7 +395,7 @@ LOW = 0  # no terrain is easier than this
 
 def _of(t: Table, p: int, effect: str) -> list[tuple[Ability, Source]]:
     """The abilities of the effect that hold now by what is known while the card is held."""
-    return [(ability, source) for ability, source in t.held(p) if ability["effect"] == effect]
+    return t.held_of(p, effect)
 
 
 def _holds(t: Table, p: int, ability: Ability, at: Moment) -> bool:
@@ -497,21 +503,27 @@ def wrong_upgrades(t: Table, p: int, ability: Ability, options: list[int]) -> li
     return found
 
 
-def more_cards(t: Table, p: int, place: int, card: int | None = None) -> dict[str, bool | None]:
-    """May another card be resolved as well, or this one again, when the card in the place is played? None: not said here."""
-    holder = t["row"][p][place] if card is None else card
-    kind = TYPES[t.words.card_type[t["card"][p][holder]]]
+def extra_card(t: Table, p: int, card: int) -> bool | None:
+    """May another card be resolved and reset as well when the one on this holder is played? None: not said here."""
     types = {TYPES[t.words.card_type[code]] for code in t.row(p)}
-    extra = bool((words(t, p, "extra_card") - {kind}) & types)
-    slots = SLOTS[t.content.box]
-    again: bool | None = None
-    if t["government"][p] != holder and "maracana_order" not in t.content.rulings:
-        acts = t.content.box == EXPANSION and t.content.rulings.get("repeated_slot") != "lies_there"
-        slot = slots[acting_slot(t, p, kind, place, slots) if acts else place]
-        again = any(slot in ability.get("slots", slots) for ability, _ in _of(t, p, "repeat_card"))
+    if (words(t, p, "extra_card") - {_type_on(t, p, card)}) & types:
+        return True
     # Another card that comes beside (Capitalism) may bring one where this one does not.
-    none = not _of(t, p, "extra_card")
-    return {"extra_economy": True if extra else False if none else None, "repeat_card": again}
+    return None if _of(t, p, "extra_card") else False
+
+
+def may_be_repeated(t: Table, p: int, card: int, place: int) -> bool | None:
+    """May the card on this holder be resolved again when it lay in the place of the row? None: not said here."""
+    if t["government"][p] == card or "maracana_order" in t.content.rulings:
+        return None
+    slots = SLOTS[t.content.box]
+    acts = t.content.box == EXPANSION and t.content.rulings.get("repeated_slot") != "lies_there"
+    slot = slots[acting_slot(t, p, _type_on(t, p, card), place, slots) if acts else place]
+    return any(slot in ability.get("slots", slots) for ability, _ in _of(t, p, "repeat_card"))
+
+
+def _type_on(t: Table, p: int, card: int) -> str:
+    return TYPES[t.words.card_type[t["card"][p][card]]]
 
 
 def dial_after(space: int, steps: int) -> int:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import meanings
-from content import Ability
-from table import LAST_OF_THE_ROW, TARGETS, TERRAINS, TYPES, Table
+from content import Ability, printed
+from pieces_out import LAST_OF_THE_ROW, TARGETS, TERRAINS, TYPES, Table
 
 from newdawn.simulator.engine.decisions import PASS
 
@@ -100,23 +100,31 @@ class Numbers:
         self.added = {effect: meanings.added(t, p, effect) for effect in meanings.ADDED}
         self.there = {effect: meanings.is_there(t, p, effect) for effect in meanings.THERE}
         self.bits = {effect: bits_of(meanings.words(t, p, effect), words) for effect, words in BITS.items()}
-        self.ground = [
-            [[self._ground(t, p, doing, coastal, terrain) for terrain in TERRAINS] for coastal in (False, True)]
-            for doing in meanings.DOINGS
-        ]
+        self.ground = self._ground(t, p)
         slots = meanings.SLOTS[t.content.box]
-        self.acting = [[meanings.acting_slot(t, p, kind, place, slots) for place in range(len(slots))] for kind in TYPES]
+        moved = t.held_of(p, "acts_as_slot") or t.held_of(p, "slot_shift")
+        self.acting = [
+            [meanings.acting_slot(t, p, kind, place, slots) if moved else place for place in range(len(slots))]
+            for kind in TYPES
+        ]
         self.slots = LAST_OF_THE_ROW[t.content.box]
         self.best = {
             effect: best for effect in (*meanings.LEAST, *meanings.MOST) if (best := meanings.best(t, p, effect)) is not None
         }
 
     @staticmethod
-    def _ground(t: Table, p: int, doing: str, coastal: bool, terrain: str) -> int:
-        from content import printed
-
-        value = int(printed("components")["terrain_difficulty"][terrain])
-        return meanings.difficulty(t, p, value, doing, coastal, terrain)
+    def _ground(t: Table, p: int) -> list[list[list[int]]]:
+        """Return difficulties by what is done, whether it is coastal, and terrain."""
+        printed_values = printed("components")["terrain_difficulty"]
+        if not (t.held_of(p, "difficulty") or t.held_of(p, "difficulty_change")):
+            return [[[printed_values[terrain] for terrain in TERRAINS]] * 2] * len(meanings.DOINGS)
+        return [
+            [
+                [meanings.difficulty(t, p, printed_values[terrain], doing, coastal, terrain) for terrain in TERRAINS]
+                for coastal in (False, True)
+            ]
+            for doing in meanings.DOINGS
+        ]
 
     def differences(self, g: Any, p: int, code: dict[str, int]) -> Iterator[str]:
         """Yield what the engine's numbers of the seat say otherwise."""
@@ -141,6 +149,7 @@ class Numbers:
             yield f"acting places by type: the engine {acting}, the reading {self.acting}"
 
 
+COMPARED = ("power", "ground", "acting_place")  # fields of a game
 ONE_MORE = ("waterside_cities",)  # the engine keeps one more: 0 is none
 BITS = {
     "count_through": (

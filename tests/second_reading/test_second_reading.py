@@ -27,7 +27,11 @@ def asked(*tasks):
 @pytest.fixture(scope="module")
 def answers():
     printed = [["printed", {"box": box, "games": 6}] for box in ("base", "terra-incognita")]
-    return asked(["breaks", {"box": "base", "number": 3}], *printed)
+    words = [["unlike", {"box": box, "number": 57, "abilities": 1500}] for box in ("base", "terra-incognita")]
+    words.append(["unlike", {"box": "base", "number": 58, "abilities": 25, "whole": True}])
+    drawn = ["compare", {"box": "terra-incognita", "contents": [57], "games": 6, "cap": 12}]
+    contract = ["noticed", {"box": "terra-incognita", "number": 1, "abilities": 3000}]
+    return asked(["breaks", {"box": "base", "number": 3}], *printed, *words, contract, drawn)
 
 
 @pytest.mark.parametrize("box", [1, 2])
@@ -36,8 +40,22 @@ def test_printed_abilities_do_what_the_page_says(answers, box):
     assert answers[box]["counts"]["numbers of a seat"] > 1000
 
 
-def test_what_is_broken_on_purpose_is_noticed(answers):
-    found = answers[0]
+@pytest.mark.parametrize("nth", [3, 4, 5])
+def test_what_can_come_true_is_taken_and_all_else_refused(answers, nth):
+    sense, unlike = answers[nth]
+    assert unlike == []
+    assert sense > 5
+
+
+def test_drawn_content_does_what_the_page_says(answers):
+    assert answers[7]["wrong"] == []
+    assert answers[7]["counts"]["games"] == 6
+    assert sum(answers[7]["acted"].values()) > 100
+
+
+@pytest.mark.parametrize(("nth", "breaks"), [(0, 10), (6, 7)])
+def test_what_is_broken_on_purpose_is_noticed(answers, nth, breaks):
+    found = dict(answers[nth])
     assert found.pop("nothing") == 0
-    assert len(found) == 10
+    assert len(found) == breaks
     assert [name for name, differences in found.items() if not differences] == []

@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import meanings
 import places
 from content import Ability, Content
 from meanings import Deed, Moment
-from table import TARGETS, TYPES, Source, Table, Words
+from pieces_out import TARGETS, TYPES, Source, Table, Words
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import decisions
@@ -24,6 +26,12 @@ EFFECTS = tuple(codes.EFFECT)
 CODE = {effect: code for code, effect in enumerate(EFFECTS)}
 ROWS = ("leader", "given_card", "wonder", "city_state", "natural_wonder", "diplomacy", "card")
 MOST_KEPT = 40
+COMPARED_AT = (
+    "card_reset",
+    "wonder_built",
+    "attack_won",
+    "end_of_round",
+)  # and at the start of a turn: all numbers of the seats
 Gain = tuple[str, int, Any, int]  # effect, who gains, on which card or of what (None: of choice), who chooses
 
 
@@ -48,6 +56,7 @@ class Watch:
         self.acted: Counter[str] = Counter()
         self.content: Content | None = None
         self.told: set[str] = set()
+        self.asked_by = 0
 
     def begin(self, r: Any, g: Any, content: Content, title: str) -> None:
         """Watch a game from now on."""
@@ -55,10 +64,12 @@ class Watch:
             self.content, self.words = content, words_of(r)
             self.identity = self._identities(r)
             self.numbers: dict[Any, Any] = {}
+            self.alike: set[Any] = set()  # numbers of the engine and the reading that were compared before
             self.told.clear()
         self.title = title
         self.table = Table(g, self.words, content)
-        self.pending: list[tuple[Ability, Deed, int]] = []  # deeds that wait for the end of a card
+        self.pending: list[Waiting] = []  # deeds that wait for the end of a card
+        self.causes: meanings.Causes = frozenset()  # of the deed that is being done
         self.used: set[Any] = set()
         self.turn = -1
         self.gains: list[Gain] | None = None  # what is gained, while it is noted
@@ -66,10 +77,14 @@ class Watch:
         self.asked_by = 0  # strategies that are being asked: what they call is no deed
         self.following = 0
         self.batch = 0  # number of the moment: the order of what different cards do at one is open
-        self.more: Counter[str] = Counter()  # questions while a card is played
+        self.played: Played | None = None  # the card that is being played
         self.by_wonder: list[places.Doing] = []
         self.start: StartOfTurn | None = None
         self.flow: Counter[str] = Counter()
+
+    def is_asking(self) -> bool:
+        """Say whether a strategy is being asked: what it calls does nothing."""
+        return self.asked_by > 0
 
     def _identities(self, r: Any) -> dict[int, tuple[Ability, Source]]:
         """Return what each row of the compiled abilities is: those of one entry lie one behind the other, in their order."""
@@ -139,17 +154,18 @@ class Watch:
         t = self.fresh()
         at = self.moment_of(MOMENTS[moment], p, target, kind, s, q)
         self.flow[at.word] += 1
-        self.compare_numbers(g)
+        if at.word in COMPARED_AT:
+            self.compare_numbers(g)
         self.batch += 1
         now: list[Gain] = []
         told = []
-        for ability, deed in meanings.deeds(t, at, self.used):
+        for ability, deed in meanings.deeds(t, at, self.used, causes=self.causes):
             self.acted[f"{ability['effect']} at {at.word}"] += 1
             told.append(ability)
             if deed.effect in meanings.AT_ONCE:
                 now += meanings.gains(t, p, ability, deed)
             else:
-                self.pending.append((ability, deed, self.batch))
+                self.pending.append(Waiting(ability, deed, self.batch, self.causes))
         before, self.gains = self.gains, []
         call()
         done, self.gains = self.gains, before
@@ -201,7 +217,7 @@ class Watch:
         self.following += 1
         call()
         self.following -= 1
-        waiting = [ability for ability, deed, _ in self.pending if deed.amount > 0]
+        waiting = [one.ability for one in self.pending if one.deed.amount > 0]
         if not self.following and not self.doing:
             if waiting:
                 self.differ(f"not done: {waiting}")
@@ -213,16 +229,19 @@ class Watch:
             return
         ability, source = self.identity[row]
         t = self.fresh()
+        causes: meanings.Causes = frozenset()
         if self.following:
-            amount, s = self._its_turn(p, ability, s)
+            amount, s, causes = self._its_turn(p, ability, s)
         else:
             amount = self._chosen(t, p, ability)
             self.acted[f"{ability['effect']} at start_of_turn"] += 1
+        outer_causes, self.causes = self.causes, causes
         outer, self.doing = self.doing, places.Doing(t, p, ability, amount, s)
         before, self.gains = self.gains, []
         call()
         done, self.gains = self.gains, before
         doing, self.doing = self.doing, outer
+        self.causes = outer_causes
         self.counts[f"deed: {ability['effect']}"] += 1
         deed = Deed(p, ability["effect"], amount, None, id(ability), source)
         own = meanings.gains(t, p, ability, deed) if ability["effect"] in meanings.AT_ONCE else []
@@ -240,14 +259,14 @@ class Watch:
         for word in ("built", "built_or_captured") if built else ("built_or_captured",):
             at = Moment(word, p, s, None, entry["type"])
             self.flow[word] += 1
-            for ability, deed in meanings.deeds(t, at, self.used, self.words.wonder[wonder]):
+            for ability, deed in meanings.deeds(t, at, self.used, self.words.wonder[wonder], self.causes):
                 self.acted[f"{ability['effect']} at {word}"] += 1
                 if deed.effect in meanings.AT_ONCE:
                     now += meanings.gains(t, p, ability, deed)
                 elif deed.effect in meanings.BY_A_WONDER:
                     self.by_wonder.append(places.Doing(t, p, ability, deed.amount, s))
                 else:
-                    self.pending.append((ability, deed, self.batch))
+                    self.pending.append(Waiting(ability, deed, self.batch, self.causes))
         before, self.gains = self.gains, []
         call()
         done, self.gains = self.gains, before
@@ -257,23 +276,22 @@ class Watch:
                 self.differ(f"{wrong}: {doing.ability} of seat {p}, {doing.amount} at {s}")
         self.by_wonder.clear()
 
-    def _its_turn(self, p: int, ability: Ability, s: int) -> tuple[int, int]:
-        """A deed that was set off is done: it has to be the first that waits. Return its amount and space.
+    def _its_turn(self, p: int, ability: Ability, s: int) -> tuple[int, int, meanings.Causes]:
+        """A deed that was set off is done: it has to be the first that waits. Return its amount, its space, what is behind it.
 
         What comes to nothing (amount 0) may be left out.
         """
-        while self.pending and self.pending[0][1].amount <= 0 and self.pending[0][0] is not ability:
+        while self.pending and self.pending[0].deed.amount <= 0 and self.pending[0].ability is not ability:
             self.pending.pop(0)
         if not self.pending:
             self.differ(f"done, though nothing waits: {ability} of seat {p}")
-            return 0, s
-        first = self.pending[0][2]
-        together = [k for k, (_, _, batch) in enumerate(self.pending) if batch == first]
-        chosen = next((k for k in together if self.pending[k][0] is ability and self.pending[k][1].who == p), 0)
-        expected, deed, _ = self.pending.pop(chosen)
-        space = -1 if deed.space is None else deed.space
-        self.same("deed that waited", (p, ability, s if space >= 0 else space), (deed.who, expected, space))
-        return deed.amount, space
+            return 0, s, frozenset()
+        together = [k for k, one in enumerate(self.pending) if one.batch == self.pending[0].batch]
+        this = [k for k in together if self.pending[k].ability is ability and self.pending[k].deed.who == p]
+        first = self.pending.pop((this or together)[0])
+        space = -1 if first.deed.space is None else first.deed.space
+        self.same("deed that waited", (p, ability, s if space >= 0 else space), (first.deed.who, first.ability, space))
+        return first.deed.amount, space, first.causes | {(p, id(ability))}
 
     # --- the start of a turn
 
@@ -316,7 +334,6 @@ class Watch:
         if self.asked_by:
             return int(call())
         doings = [self.doing] if self.doing is not None else self.by_wonder
-        self.more[decisions.KINDS[kind]] += 1
         wanted = bool(doings) or (self.start is not None and kind == decisions.START_EFFECT)
         options = w.option[:n].tolist() if wanted else []
         if kind == decisions.START_EFFECT and self.start is not None and not self.doing:
@@ -325,24 +342,22 @@ class Watch:
         if asked is not None:
             asked.ask(self.fresh(), seat, options)
         self.asked_by += 1
+        holder = int(w.ask_holder)
         picked = int(call())
         self.asked_by -= 1
+        if self.played is not None and seat == self.played.seat:
+            self.played.ask(self.fresh(), decisions.KINDS[kind], holder, picked)
         if asked is not None:
             asked.answer(picked)
         return picked
 
     def on_play_card(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, h: int) -> None:
         """Whether another card, or this one again, is offered (`extra_card`, `repeat_card`)."""
-        t = self.fresh()
-        place = t["row"][p].index(h)
-        before = meanings.more_cards(t, p, place)
-        self.more.clear()
+        played = self.played = Played(self.fresh(), p, h)
         call()
-        t = self.fresh()
-        after = meanings.more_cards(t, p, place, card=h)
-        for question, own in before.items():
-            if own is not None and own == after[question]:
-                self.same(f"asked: {question}", self.more[question] > 0, own, p, place)
+        self.played = None
+        for question, engine, own, *where in played.compared(self.fresh()):
+            self.same(f"asked: {question}", engine, own, p, *where)
 
     def on_advance_dial(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, steps: int) -> None:
         if self.doing is not None and not self.asked_by:
@@ -417,6 +432,10 @@ class Watch:
                 own = self.numbers[key] = places.Numbers(t, p)
                 self.acted.update(ability["effect"] for ability, _ in t.held(p) if "moment" not in ability)
             self.counts["numbers of a seat"] += 1
+            engine = b"".join(t.array(field)[p].tobytes() for field in places.COMPARED)
+            if (key, engine) in self.alike:
+                continue
+            self.alike.add((key, engine))
             for wrong in own.differences(g, p, CODE):
                 with_it = [
                     ability
@@ -432,3 +451,52 @@ class StartOfTurn:
     def __init__(self, p: int) -> None:
         self.seat = p
         self.used: Counter[int] = Counter()
+
+
+@dataclass
+class Waiting:
+    """A deed that was set off and waits: with the number of its moment, and what is behind it."""
+
+    ability: Ability
+    deed: Deed
+    batch: int
+    causes: meanings.Causes
+
+
+class Played:
+    """A card while it is played, and those that are resolved along with it."""
+
+    def __init__(self, t: Table, p: int, card: int) -> None:
+        self.seat, self.card = p, card
+        self.extra = meanings.extra_card(t, p, card)
+        self.asked_for_extra = False
+        self.repeats: list[tuple[int, bool]] = []  # the cards for which it was asked, and the answers
+        self.may_repeat = [self._placed(t, card)]  # the card, and those that come with it, as they lie
+
+    def _placed(self, t: Table, card: int) -> tuple[int, int, bool | None]:
+        place = t["row"][self.seat].index(card)
+        return card, place, meanings.may_be_repeated(t, self.seat, card, place)
+
+    def ask(self, t: Table, question: str, card: int, picked: int) -> None:
+        if question == "extra_economy":
+            self.asked_for_extra = True
+            if picked:
+                extra = card if picked == 1 else picked - decisions.EXTRA_OTHER
+                self.may_repeat.append(self._placed(t, extra))
+        elif question == "repeat_card":
+            self.repeats.append((card, picked == 1))
+
+    def compared(self, t: Table) -> Iterator[tuple[Any, ...]]:
+        """Yield question, whether it was asked, whether it should have been, and where: of what the card itself left alone."""
+        if self.extra is not None and self.extra == meanings.extra_card(t, self.seat, self.card):
+            yield "extra_economy", self.asked_for_extra, self.extra
+        once = [card for card, yes in self.repeats if yes]
+        for card, place, own in self.may_repeat:
+            lasting = own == meanings.may_be_repeated(t, self.seat, card, place)
+            if own is None or not lasting or [card for card, _, _ in self.may_repeat].count(card) > 1:
+                continue
+            asked = card in [asked for asked, _ in self.repeats]
+            if asked or once in ([], [card]):  # after another card was repeated this one is not
+                yield "repeat_card", asked, own, place
+        if len(once) > 1:
+            yield "repeat_card", len(once), 1

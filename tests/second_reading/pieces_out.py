@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from content import EXPANSION, Content, printed
 
 TERRAINS = ("grassland", "hills", "forest", "desert", "mountain", "water", "natural_wonder", "fort")
@@ -48,14 +49,18 @@ class Table:
     """One game as it lies on the table now. Fields of the record are read when they are asked for."""
 
     def __init__(self, record: Any, words: Words, content: Content) -> None:
-        self.record, self.words, self.content = record, words, content
+        self.words, self.content = words, content
+        alone = record.base.view(np.ndarray)  # of the one game; its fields are faster to read than the record's
+        self._fields = {field: alone[field] for field in record.dtype.names}
         self._read: dict[Any, Any] = {}
 
     def __getitem__(self, field: str) -> Any:
         if field not in self._read:
-            value = self.record[field]
-            self._read[field] = value.tolist()
+            self._read[field] = self._fields[field].tolist()[0]
         return self._read[field]
+
+    def array(self, field: str) -> Any:
+        return self._fields[field][0]
 
     def forget(self) -> None:
         """The record has changed: read it anew."""
@@ -219,6 +224,15 @@ class Table:
             for _, ability in self.content.of(source.kind, source.name)
             if ability.get("from_round", now) <= now <= ability.get("until_round", now)
         ]
+
+    def held_of(self, p: int, effect: str) -> list[tuple[dict[str, Any], Source]]:
+        """The abilities of an effect in force for the seat."""
+        if ("effects", p) not in self._read:
+            by_effect: dict[str, list[tuple[dict[str, Any], Source]]] = {}
+            for ability, source in self.held(p):
+                by_effect.setdefault(ability["effect"], []).append((ability, source))
+            self._read["effects", p] = by_effect
+        return self._read["effects", p].get(effect, [])  # type: ignore[no-any-return]
 
     def room(self, p: int, kind: str | None) -> int:
         """B13.1: how many trade tokens the seat's cards (of the type) still take."""
