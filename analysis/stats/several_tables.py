@@ -52,9 +52,10 @@ def for_tables(frame: pd.DataFrame, name: str, margin: float, games: float, tabl
 def joined(tables: Mapping[int, pd.DataFrame], keys: Sequence[str]) -> pd.DataFrame:
     """Return a row a figure: what holds at all tables, from tables of `judged` by their number of players.
 
-    Columns: the keys, `verdict` and `verdict_key` (that each table's implies, else NOT_EVERYWHERE and ""), `certainty` (of the least certain), `holds`
-    (at which tables it does, or what is found at each), `everywhere` (whether one verdict holds at all), `games_fewest` and
-    `games_most` (of each table, to decide all that is open in the row). A figure that a table lacks is not compared there.
+    Columns: the keys, `verdict` and `verdict_key` (that each table's implies, else NOT_EVERYWHERE and ""), `certainty` (of the
+    least certain), `holds` (at which tables it does, or what is found at each), `everywhere` (whether one verdict holds at
+    all), `games_fewest` and `games_most` (of each table, to decide all that is open in the row). A figure that a table lacks is
+    not compared there.
     """
     rows = []
     by_key = {players: frame.set_index(list(keys))[[*JUDGED]] for players, frame in tables.items()}
