@@ -171,7 +171,8 @@ def _more(rows: pd.DataFrame, measure: str) -> Finding:
 
 def _lead(row: Any) -> str:
     """Return how much more winners have, with its interval; what rounds to nothing has no sign."""
-    return number(*(round(row[f"lead{end}"], 2) + 0.0 for end in ALL), digits=2)
+    value, low, high = (round(row[f"lead{end}"], 2) + 0.0 for end in ALL)
+    return number(value, low, high, 2)
 
 
 def first_words(earliest: float, shown: float) -> str:
