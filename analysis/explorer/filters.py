@@ -18,7 +18,7 @@ from ...simulator.runs import columns
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.run_folder import tables_in
 from ...simulator.runs.run_plan import MIN_PLAYERS
-from ..stats.verdicts import STRENGTH, TOLD, differs
+from ..stats.verdicts import STRENGTH, TOLD, differs, verdict_of
 from ..tables.decoded_games import FOCUS_COLUMNS, CodeNames, Games, joined, wanted
 from ..tables.expansion import CARD_ROUND, QUESTIONS
 from ..tables.focus_card_use import facts_of
@@ -239,8 +239,8 @@ DIFFERENCE = (
 
 def by_verdict(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Return the groups of leaders, those beyond the margin first: title and row numbers; without empty ones."""
+    groups = [[i for i, row in enumerate(rows) if verdict_of(row) is verdict] for verdict in TOLD]
     titles = [STRENGTH.of(verdict) for verdict in TOLD]
-    groups = [[i for i, row in enumerate(rows) if row["verdict"] == title] for title in titles]
     return _filled([f"{title[0].upper()}{title[1:]}" for title in titles], groups)
 
 

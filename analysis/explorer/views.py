@@ -19,7 +19,7 @@ from ..pages.report_parts import Source
 from ..questions.expansion import OF_WONDER, kind_of, read_effects, table_in
 from ..stats.inference import Sums, of_intervals, rate_difference
 from ..stats.rates import SMALL_SAMPLE, in_words, quantile_of_counts, rate_columns, wilson
-from ..stats.verdicts import differs
+from ..stats.verdicts import KEY, differs
 from ..tables import expansion, focus_card_use, victory_cards, win_rates
 from ..tables.column_meanings import declared
 from ..tables.decoded_games import SEPARATOR, WHOLE, CodeNames
@@ -149,7 +149,7 @@ def _beside(shape: Shape, frames: Sequence[pd.DataFrame]) -> tuple[list[list[dic
     sides: list[dict[Any, dict[str, Any]]] = []
     order: dict[Any, None] = {}
     wanted = {*shape.keys, *shape.columns, shape.rate, shape.of, "fair_share", "small_sample", shape.shade}
-    wanted |= {f"{name}_all" for name in shape.columns}
+    wanted |= {f"{name}{end}" for name in shape.columns for end in ("_all", KEY)}
     for full in frames:
         frame = full[[name for name in full.columns if name.removesuffix("_low").removesuffix("_high") in wanted]]
         read = for_reading(frame)

@@ -22,7 +22,7 @@ from ..pages.sentences import who_played
 from ..questions.compare import NUMBERS
 from ..stats.verdicts import MOST_GAMES, round_up, weakest
 from ..tables.kept_answers import KeptAnswer
-from .wishes import MET, MISSED, OPEN, VERDICTS, value_words, with_interval
+from .wishes import MET, MISSED, OPEN, VERDICTS, told, value_words, with_interval
 
 CHAPTER, POINTS = "What was found", "The points on the front"
 TABLES = FRONT, GOALS, MOVED, EXPECTED, HELD, ADAPTED = ("front", "goals", "moved", "expected", "held", "adapted")
@@ -67,18 +67,27 @@ def rule_file(point: int) -> str:
 
 def _wishes(kept: KeptAnswer, point: int) -> pd.DataFrame:
     """Return the wishes under the rules and under a point, for readers."""
-    frame = _sure(kept.tables[GOALS], kept.tables[GOALS]["verdict"] == OPEN)
+    frame = kept.tables[GOALS]
     own, rules = (frame[frame["point"] == place].reset_index(drop=True) for place in (point, 0))
-    columns = ["goal", "figure", "players", "way", "band", "n", "verdict", "certainty", "unit", "value", "low", "high"]
+    columns = [
+        "goal",
+        "figure",
+        "players",
+        "way",
+        "band",
+        "n",
+        "verdict",
+        "verdict_key",
+        "certainty",
+        "unit",
+        "value",
+        "low",
+        "high",
+    ]
     shown = own[[*columns, "wanted_low", "wanted_high"]].copy()
     shown["before"] = [with_interval(row) for row in rules.to_dict("records")]
     shown["after"] = [with_interval(row) for row in own.to_dict("records")]
     return shown.assign(**{f"before_{end}": rules[end] for end in ("value", "low", "high")})
-
-
-def _sure(frame: pd.DataFrame, unclear: Any) -> pd.DataFrame:
-    """Return a table with the certainty of its verdicts; answers of earlier versions lack it, and their verdicts hold at 5%."""
-    return frame if "certainty" in frame else frame.assign(certainty=np.where(unclear, "open", "shown"))
 
 
 # --- The first screen
@@ -89,7 +98,7 @@ def _first(kept: KeptAnswer, front: pd.DataFrame) -> First:
     shown = _wishes(kept, int(row["point"]))
     verdicts = []
     for word in (MET, MISSED, OPEN):
-        names = list(dict.fromkeys(shown.loc[shown["verdict"] == word, "figure"]))
+        names = list(dict.fromkeys(shown.loc[told(shown, word), "figure"]))
         if names:
             verdicts.append(Stands(f"{word}: {len(names)}", _kinds(names), TONES[word]))
     few = _enough(front)
@@ -319,14 +328,14 @@ WISHES = (
 def _goals(kept: KeptAnswer, front: pd.DataFrame) -> Part:
     row = _advised(front)
     frame = _wishes(kept, int(row["point"]))
-    missed = list(dict.fromkeys(frame.loc[frame["verdict"] == MISSED, "figure"]))
+    missed = list(dict.fromkeys(frame.loc[told(frame, MISSED), "figure"]))
     sentence = f"Missed: {listed(missed[:NAMED])}{f' and {len(missed) - NAMED} more' if len(missed) > NAMED else ''}."
     return Part(
         "goals", "Every goal: before and after", lambda source: frame, WISHES, chapter=CHAPTER, rows=300,
         note="Each figure under the rules and under the advised point; shares in per cent.",
         charts=_leaders(frame, "goals"),
         findings=lambda rows, source: [
-            Finding(sentence, weakest(frame.loc[frame["verdict"] == MISSED, "certainty"])) if missed
+            Finding(sentence, weakest(frame.loc[told(frame, MISSED), "certainty"])) if missed
             else Finding("No goal is measurably missed.", "open")
         ],
     )  # fmt: skip
@@ -339,7 +348,7 @@ def _leaders(frame: pd.DataFrame, key: str) -> tuple[Chart, ...]:
     charts = []
     for at, ((count, way), group) in enumerate(leaders.groupby([players, "way"], sort=False)):
         rows = group.assign(whom=group["figure"].str.removeprefix(LEADER).str.replace(r" \(\d+ players\)$", "", regex=True))
-        out = int((rows["verdict"] != MET).sum())
+        out = int((~told(rows, MET)).sum())
         met = "all in their bands" if not out else f"{len(rows) - out} of {len(rows)} shown to be in their bands"
         charts.append(Chart(
             f"{key}-leaders-{at}", f"Leaders before and after, {count}: {met}",
@@ -394,7 +403,7 @@ def _point(kept: KeptAnswer, row: Any) -> Part:
 
 def _moved(kept: KeptAnswer, front: pd.DataFrame) -> Part:
     point = int(_advised(front)["point"])
-    frame = _sure(kept.tables[MOVED], ~kept.tables[MOVED]["beyond"].astype(bool))
+    frame = kept.tables[MOVED]
     frame = frame[frame["point"] == point].reset_index(drop=True)
     ends = ("difference", "difference_all_low", "difference_all_high")
     frame = frame.assign(
@@ -428,8 +437,7 @@ def _held(kept: KeptAnswer, front: pd.DataFrame) -> Part:
     columns = ("way", "under", "figure", "band", ("found", "figure [95%]"), ("n", "n"), Column("verdict", kind="text"))
     findings = []
     for (way, under), group in frame.groupby(["way", "under"], sort=False):
-        count = group["verdict"].value_counts()
-        words = ", ".join(f"{int(count.get(word, 0))} {word}" for word in (MET, MISSED, OPEN))
+        words = ", ".join(f"{int(told(group, word).sum())} {word}" for word in (MET, MISSED, OPEN))
         findings.append(Finding(f"Played by `{way}`, {under}: {words}."))
     return Part(
         "held", "Other strategies", lambda source: frame, columns, chapter=CHAPTER, rows=300,

@@ -21,7 +21,7 @@ from ..learning.adapt import Budget
 from ..questions.budget import FILE, PLAYING, announced, keep_effort, kept_effort
 from ..questions.moves import Playable, left_alone
 from ..stats.bands import too_few_for
-from ..stats.verdicts import MOST_GAMES, round_up
+from ..stats.verdicts import DECIDED, MOST_GAMES, Verdict, round_up, verdict_of
 from .games import NOTHING, Bands, GoalsTable, GoalsTables, Point, Space, least_error, plan_of, read_columns
 from .stages import (
     FEWEST,
@@ -39,7 +39,7 @@ from .stages import (
     reserved,
     smallest,
 )
-from .wishes import MET, MISSED, OPEN, Goals, catalogue, named_in, titles, value_words, with_interval
+from .wishes import MET, MISSED, OPEN, Goals, catalogue, named_in, titles, told, value_words, with_interval
 
 # --- From goals and rules to an answer; all games are kept in a folder, so a stopped search continues
 
@@ -141,7 +141,7 @@ def rules_meet(course: SearchStages) -> bool:
         f"the rules, {counted(n, 'fresh game')}", [(table, rules, n) for table in bands.tables], fresh=True
     ):
         games = {table: course.tables.play(table, rules, n, fresh=True) for table in bands.tables}
-    return bool((of_wishes(bands, games, 1)["verdict"] == MET).all())
+    return bool(told(of_wishes(bands, games, 1), MET).all())
 
 
 def too_narrow(course: SearchStages) -> str:
@@ -290,17 +290,20 @@ def adapted(sought: Sought, budget: Budget, folder: Path, n: int, say: Callable[
         goals = replace(sought.goals, wishes=wishes)
         with course.tables.open():
             rows = [played_by(course, goals, [point], [way], n) for way in (player.name, trained)]
-        before = rows[0][["value", "low", "high", "verdict"]].add_prefix("before_")
+        before = rows[0][["value", "low", "high", "verdict", "verdict_key"]].add_prefix("before_")
         parts.append(pd.concat([rows[1].drop(columns="point").assign(way=f"{player.name}, trained"), before], axis=1))
     whole = pd.concat(parts, ignore_index=True)
-    return whole.assign(stands=[stands(*pair) for pair in zip(whole["before_verdict"], whole["verdict"], strict=True)])
+    return whole.assign(stands=[stands(verdict_of(row, "before_verdict"), verdict_of(row)) for row in whole.to_dict("records")])
 
 
-def stands(before: str, after: str) -> str:
-    """Return whether a verdict stands when players have adapted: one of STANDS, CHANGED, UNSURE."""
-    if before == after:
-        return STANDS if before != OPEN else UNSURE
-    return UNSURE if OPEN in (before, after) else CHANGED
+def stands(before: Verdict, after: Verdict) -> str:
+    """Return whether a verdict stands when players have adapted: one of STANDS, CHANGED, UNSURE.
+
+    A figure that was too high and is too low is missed before and after, and yet changed.
+    """
+    if not {before, after} <= DECIDED:
+        return UNSURE
+    return STANDS if before is after else CHANGED
 
 
 def _say_for(say: Callable[[str], None], players: int, text: str) -> None:
@@ -378,7 +381,7 @@ def binding(sought: Sought) -> list[str]:
 
 def missed(answer: GoalsAnswer) -> list[str]:
     """Return the wishes that the advised point is shown to miss."""
-    rows = answer.goals[(answer.goals["point"] == answer.advised) & (answer.goals["verdict"] == MISSED)]
+    rows = answer.goals[(answer.goals["point"] == answer.advised) & told(answer.goals, MISSED)]
     return list(dict.fromkeys(rows["figure"]))
 
 
@@ -440,9 +443,8 @@ def held_table(held: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for (way, made), group in held.groupby(["way", "changes"], sort=False):
         changes = int(str(made))
-        counts = group["verdict"].value_counts()
         which = "the rules" if changes == 0 else f"with {counted(changes, 'change')}"
-        rows.append({"played by": way, "": which, **{word: int(counts.get(word, 0)) for word in (MET, MISSED, OPEN)}})
+        rows.append({"played by": way, "": which, **{word: int(told(group, word).sum()) for word in (MET, MISSED, OPEN)}})
     return pd.DataFrame(rows)
 
 

@@ -14,7 +14,7 @@ from ...simulator.rules.load import Ruleset
 from ..questions.moves import Unplayable
 from ..stats.bands import DRAWS, Asked, Ratio, agree, ends_of, is_more, without_noise
 from ..stats.rates import median_of_counts
-from ..stats.verdicts import CHANGE, FAR, WISH, Verdict, having, judged
+from ..stats.verdicts import CHANGE, FAR, WISH, Verdict, having, judged, verdict_cells
 from ..tables.game import median_interval
 from ..tables.paired_figures import Moments, differences
 from .games import (
@@ -40,7 +40,7 @@ from .games import (
     unlinked,
 )
 from .model import Model, best_by_price, fit, search
-from .wishes import KINDS, MET, MISSED, OPEN, Figure, Wish, titles
+from .wishes import KINDS, MEANT, MET, MISSED, OPEN, Figure, Wish, titles, told
 
 # --- From goals to points on the front: screening, refining, races, fresh games. Games are kept, so a search can continue.
 #
@@ -473,8 +473,6 @@ def smallest(space: Space, tables: int, fresh: int) -> int:
 # most expensive that is shown to be nearer than all cheaper ones, by the pairs of games. If no point is shown to be nearer than
 # the rules, nothing is to be changed: every further change has to bring the game nearer.
 
-WORST = (MISSED, OPEN, MET)  # the worst first
-
 
 @dataclass
 class GoalsAnswer:
@@ -550,16 +548,16 @@ def of_wishes(bands: Bands, games: Mapping[GoalsTable, np.ndarray], points: int)
             rows.append({
                 "goal": wish.goal, "wish": place, "figure": named[place], "way": way, "band": wish.band,
                 "players": wish.players, "wanted_low": wish.low, "wanted_high": wish.high, "unit": wish.kind.unit,
-                "value": value, "low": low, "high": high, "n": n, "verdict": WISH.of(verdict), "certainty": certainty,
+                "value": value, "low": low, "high": high, "n": n, **verdict_cells(verdict, WISH), "certainty": certainty,
                 "far": wish.weight * far,
                 "games_fewest": max(sets.games(*ratio) for ratio in ratios) if verdict is Verdict.UNDECIDED else np.nan,
             })  # fmt: skip
     return pd.DataFrame(rows)
 
 
-def worst(verdicts: Sequence[str]) -> str:
-    """Return the worst of verdicts."""
-    return next(verdict for verdict in WORST if verdict in verdicts)
+def worst(rows: pd.DataFrame) -> str:
+    """Return the worst of the verdicts of some rows, in words."""
+    return next(words for words, verdicts in MEANT.items() if having(rows, verdicts).any())
 
 
 def ratio_of(column: FigureColumn, games: Mapping[GoalsTable, np.ndarray]) -> Ratio:
@@ -581,10 +579,10 @@ def _front(
 ) -> pd.DataFrame:
     """Return one row per point: price, distance with its interval, how many wishes are met, and whether it is on the front."""
     bands, space = course.bands, course.space
-    undecided = goals[goals["verdict"] == OPEN].groupby("point")["far"].max()
+    undecided = goals[told(goals, OPEN)].groupby("point")["far"].max()
     least = np.inf
     measured = [distance_of(bands, own) for own in games]
-    verdicts = goals.groupby(["point", "wish"])["verdict"].agg(lambda words: worst(list(words))).unstack("point")
+    verdicts = goals.groupby(["point", "wish"])[["verdict_key"]].apply(worst).unstack("point")
     rows: list[dict[str, Any]] = []
     for place, (point, own) in enumerate(zip(points, games, strict=True)):
         counts = verdicts[place].value_counts()
@@ -642,7 +640,7 @@ def _moved(bands: Bands, before: Mapping[GoalsTable, np.ndarray], after: Mapping
     whole = judged(whole, "difference", margin, len(before[tables[0]]), CHANGE)
     whole = whole.assign(beyond=having(whole, FAR), margin=margin, unit=whole["group"].map(lambda word: KINDS[word].unit))
     names = ["group", "figure", "players", "way", "unit", "a", "b", "difference", "difference_all_low", "difference_all_high"]
-    return whole[[*names, "p_adjusted", "margin", "beyond", "verdict", "certainty", "pairs"]]
+    return whole[[*names, "p_adjusted", "margin", "beyond", "verdict", "verdict_key", "certainty", "pairs"]]
 
 
 def _expected(bands: Bands, games: Sequence[Mapping[GoalsTable, np.ndarray]], result: SearchResult) -> pd.DataFrame:

@@ -26,7 +26,7 @@ from ..questions.experiment import grant
 from ..questions.moves import fitting
 from ..questions.tuning import play_effect, play_figures, play_some
 from ..stats import rates
-from ..stats.verdicts import WISH
+from ..stats.verdicts import FAR, WISH, Verdict, having
 from ..tables.decoded_games import WHOLE, CodeNames, Games
 from ..tables.expansion import CARD_ROUND, GOVERNED, PLACED
 from ..tables.focus_card_use import takeable, takers
@@ -236,11 +236,17 @@ Number = Annotated[float, Field(allow_inf_nan=False)]
 Amount = Number | str  # 0.25, or "25%"
 DEFAULT_CHANGES = ("leaders.*", "wonders.*")
 MOST_CHANGES = 12
-MET, MISSED, OPEN = WISH.within, WISH.far_above, WISH.undecided  # verdicts of wishes
+MET, MISSED, OPEN = WISH.within, WISH.far_above, WISH.undecided  # verdicts of wishes in words
+MEANT = {MISSED: FAR, OPEN: frozenset({Verdict.UNDECIDED}), MET: frozenset({Verdict.WITHIN})}  # the worst first
 VERDICTS = (
     f"A figure is {MET} if it lies in its band, {MISSED} if it lies outside, {OPEN} if neither is known. Verdicts hold for "
     "many rows together, so they ask for more than a row's own 95% interval, which is the one shown."
 )
+
+
+def told(frame: Any, words: str) -> Any:
+    """Return which rows of a table of wishes are MET, MISSED or OPEN."""
+    return having(frame, MEANT[words])
 
 
 class StrictEntry(BaseModel):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from ..stats.claims import extreme_first
 from ..stats.rates import ENOUGH, MANY_LEADERS
 from ..stats.verdicts import FAR, Verdict, differs, having
 from .report_parts import Message
@@ -32,13 +33,13 @@ def some_rows(frame: pd.DataFrame) -> bool:
 
 
 def largest(frame: pd.DataFrame, size: str) -> dict[Any, Any] | None:
-    """Return the row shown to differ most, and, if there are verdicts, by more than the margin; None without one."""
+    """Return the row shown to differ most (`claims.extreme_first`), beyond the margin if there are verdicts; else None."""
     shown = frame[differs(frame)]
     if "small_sample" in shown:
         shown = shown[~shown["small_sample"].astype(bool)]
     if "verdict" in shown:
         shown = shown[having(shown, FAR)]
-    ordered = shown.sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
+    ordered = extreme_first(shown, size)
     return None if ordered.empty else dict(ordered.iloc[0])
 
 

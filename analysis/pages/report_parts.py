@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError
+from ..stats.claims import Claim
 from ..stats.rates import POINTS, ROUNDS
 from ..stats.verdicts import STRENGTH, certainty_of, far, judged
 from ..tables import round_figures
@@ -54,6 +57,35 @@ class Finding:
     text: str
     certainty: str = "measured"
     place: str = "sure"  # or "change"
+
+
+FIGURE = re.compile(r"(?<![\w.,])[+−-]?\d[\d,]*(?:\.\d+)?")
+
+
+def say(claim: Claim, text: str, place: str = "sure") -> Finding:
+    """Return the finding that says a claim: as sure as the claim is, with no figure that its rows do not have.
+
+    Raises ValueError for a figure from elsewhere. Commands (in back quotes) and texts of the rows may hold any.
+    """
+    if free := unfounded(claim, text):
+        raise ValueError(f"{free} in “{text}”: no figure of what {type(claim).__name__} claims")
+    return Finding(text, claim.certainty, place)
+
+
+def unfounded(claim: Claim, text: str) -> list[str]:
+    """Return the figures of a sentence that are not among those of the claim, in any unit: a share, per cent, points."""
+    for name in sorted({*re.findall(r"`[^`]*`", text), *claim.names()}, key=len, reverse=True):
+        text = text.replace(name, " ") if name else text
+    figures = np.abs(np.array([0.0, 1.0, *claim.figures()], float))  # intervals of shares end at 0 and 100%
+    figures = np.concatenate([figures, 100 * figures])
+    return [found for found in FIGURE.findall(text) if not _is_one_of(found, figures)]
+
+
+def _is_one_of(found: str, figures: np.ndarray) -> bool:
+    """Return whether a figure as it is written is one of these, rounded."""
+    plain = found.lstrip("+−-").replace(",", "")
+    reach = 0.5 * 10.0 ** -len(plain.partition(".")[2]) * (1 + 1e-9)
+    return bool((np.abs(figures - float(plain)) <= reach + 1e-12 * figures).any())
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import counted, listed
+from ..stats.claims import Differ, extreme_first
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import (
@@ -18,15 +19,14 @@ from ..stats.verdicts import (
     TOLD,
     TONES,
     Verdict,
+    as_verdict,
+    by_words,
     differs,
     far,
     games_words,
     having,
-    in_order,
     still_needed,
-    verdict_of,
     weakest,
-    weakest_difference,
 )
 from ..tables.kept_answers import KeptAnswer, again
 from . import plots
@@ -118,7 +118,9 @@ def answers(
     question: Sequence[str] = (),
     noun: str = "combination",
 ) -> list[Finding]:
-    """Return the findings of a table of tests: that nothing is tested, `nothing`, or `answer` with the largest row as example.
+    """Return the findings of a table of tests: that nothing is tested, `nothing`, or `answer` with an example.
+
+    The example is the row that is largest beyond doubt (`claims.extreme_first`).
 
     Rows alike in the columns `question` are one question. Small samples have a sentence of their own.
     """
@@ -127,10 +129,7 @@ def answers(
     if tested.empty:
         why = f"fewer than {SMALL_SAMPLE} cases, or hardly a win or a loss, in each of {counted(counts[1], noun)}"
         return [Finding(f"Not enough games for a test: {why}.", "untested")]
-    # Rounded, so that of two mirrored rows the one that stands first in the table is named.
-    differing = frame[differs(frame)].sort_values(
-        size, key=lambda values: values.abs().round(9), ascending=False, kind="stable"
-    )
+    differing = extreme_first(frame[differs(frame)], size)
     if question:
         differing = differing.drop_duplicates(list(question))
     if differing.empty:
@@ -140,8 +139,8 @@ def answers(
     for part, start in ((differing[~few], answer), (differing[few], f"From few cases: {answer[0].lower()}{answer[1:]}")):
         if len(part):
             many = f"{len(part):,} of {counted(counts[0], noun)} tested"
-            largest = ". The largest estimate" if len(part) > 1 else ""
-            findings.append(Finding(f"{start} ({many}){largest}: {example(_rows(part)[0])}.", weakest_difference(part)))
+            most = ". Shown to differ most" if len(part) > 1 else ""
+            findings.append(Finding(f"{start} ({many}){most}: {example(_rows(part)[0])}.", Differ(part).certainty))
     return findings
 
 
@@ -198,9 +197,9 @@ def _changes(frame: pd.DataFrame, sentence: Callable[[Any], str], size: str, not
 
 def unfinished_findings(frame: pd.DataFrame, label: str, sides: str = "") -> list[Finding]:
     """Say where the share of games that nobody won differs most between the sides (`pairs.unfinished`)."""
-    if "unfinished_verdict" not in frame:  # an answer of an older version
+    if "unfinished_verdict" not in frame:  # of a table whose games somebody won in any case
         return []
-    own = frame.assign(verdict=frame["unfinished_verdict"], certainty=frame["unfinished_certainty"])
+    own = as_verdict(frame, "unfinished")
     own = own[having(own, DIFFERENT)].sort_values("unfinished", key=np.abs, ascending=False, kind="stable")
     if own.empty:
         return []
@@ -246,11 +245,10 @@ def who_played(kept: KeptAnswer) -> tuple[str, str]:
     return "Who played", who(kept.facts.get("strategies", "").split(", "), kept.box, kept.players)
 
 
-def by_verdict(frame: pd.DataFrame, label: str) -> list[Stands]:
+def by_verdict(frame: pd.DataFrame, label: str, name: str = "verdict") -> list[Stands]:
     """Return whom each verdict of a table concerns."""
     return [
-        Stands(verdict, [str(name) for name in frame.loc[frame["verdict"] == verdict, label]], TONES[verdict_of(verdict)])
-        for verdict in in_order(frame["verdict"])
+        Stands(words, [str(whom) for whom in rows[label]], TONES[verdict]) for words, verdict, rows in by_words(frame, name)
     ]
 
 

@@ -19,7 +19,7 @@ from ..pages.report_parts import HINT, Chart, Column, Finding
 from ..pages.screen_parts import First
 from ..pages.sentences import OF_LEADERS, PAIRED, Made, _changes, _in_points, _shares, by_verdict, more_games
 from ..stats.inference import ALL
-from ..stats.verdicts import CHANGE, DIFFERENT, having
+from ..stats.verdicts import CHANGE, DIFFERENT, JUDGEMENT, Verdict, having, verdict_cells
 from ..tables.kept_answers import KeptAnswer
 from ..tables.paired_figures import (
     FIGURES,
@@ -49,7 +49,7 @@ TRAININGS = 2  # under each ruleset
 MUCH = 1.5  # times the chance of the games, above which it is trainings that leave most open
 UNAWARE, ADAPTED = KINDS = ("unaware", "adapted")  # the two kinds of players, beginnings of columns
 KEPT = (
-    "a", "b", "difference", "low", "high", "difference_all_low", "difference_all_high", "p_adjusted", "verdict", "certainty",
+    "a", "b", "difference", "low", "high", "difference_all_low", "difference_all_high", "p_adjusted", *JUDGEMENT,
 )  # fmt: skip
 
 
@@ -76,7 +76,7 @@ def side_by_side(parts: Sequence[Fours], figures: Sequence[tuple[str, str]] = FI
     after_the_game = sum(group == "game" for group, _ in figures) - 0.5
     place = frame["figure"].map(order).fillna(after_the_game)  # of the leaders' spread
     frame = frame.iloc[np.argsort(place.to_numpy(), kind="stable")].reset_index(drop=True)
-    untested = {"verdict": CHANGE.not_compared, "certainty": "untested", "small_sample": False, "n": 0}
+    untested = verdict_cells(Verdict.NOT_COMPARED, CHANGE) | {"certainty": "untested", "small_sample": False, "n": 0}
     frame = frame.fillna(untested).assign(seeds=fours.unaware.n)
     if of_changes is not None:
         frame = frame.assign(apart=of_changes.times(list(frame["group"])))

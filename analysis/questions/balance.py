@@ -20,16 +20,11 @@ from ...simulator.runs.manifest import provenance
 from ...simulator.runs.run import Observer, Silent
 from ...simulator.runs.run_plan import Plan
 from ..pages.cells import counted_margin
-from ..stats.verdicts import round_up
+from ..stats.verdicts import JUDGEMENT, Outcome, outcome_of, round_up
 from ..tables.paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, margin_of
 from ..tables.targets import (
     MARGIN,
     NEVER,
-    OFF,
-    ON,
-    OPEN,
-    RULES,
-    WORSE,
     Target,
     confirm,
     figure_words,
@@ -162,7 +157,7 @@ class Advice:
     @property
     def met(self) -> bool:
         """Whether the rules as they are reach the target, so that nothing was searched."""
-        return bool(self.rules["verdict"] == ON)
+        return outcome_of(self.rules) is Outcome.ON
 
 
 def balance(
@@ -200,7 +195,7 @@ def balance(
         search = Search(games, ruleset, target, effort, playable, shares)
         with games.stage("the rules as they are", [(ruleset, effort.fresh)], fresh=True):
             rules = confirm([search.fresh(ruleset)], target, margin)
-        met = rules["verdict"].iloc[0] == ON
+        met = outcome_of(rules.iloc[0]) is Outcome.ON
         with games.whole(0 if met else total - effort.fresh):
             screened, finalists = (_unscreened(), []) if met else search.finalists(moves)
             advice = search.confirmed(finalists, screened, margin)
@@ -409,11 +404,11 @@ class Search:
             row |= {"target_value" if name == "value" else str(name): value for name, value in frame.iloc[place].items()}
             for figure, effect in zip(map(str, part.index), part.to_dict("records"), strict=True):
                 row |= {f"{figure}{end}": effect[f"difference_all{end}"] for end in ("_low", "_high")}
-                row |= {figure: effect["difference"], **{f"{figure}_{name}": effect[name] for name in ("verdict", "certainty")}}
+                row |= {figure: effect["difference"], **{f"{figure}_{name}": effect[name] for name in JUDGEMENT}}
             whole = self.whole(fresh[0], fresh[place])
             row |= {"mended": whole.mended, "others": whole.others, "gain": whole.gain, "gain_error": whole.error}
             row |= {"spoils": whole.spoils, "spoils_by": self._by(fresh, place, whole.spoils)}
-            row["advice"] = _advice(whole, len(moves), frame["verdict"].iloc[0] != OPEN)
+            row["advice"] = _advice(whole, len(moves), outcome_of(frame.iloc[0]) is not Outcome.OPEN)
             rows.append(row | _side(part["difference"], self.target, whole))
         return rows
 
@@ -453,15 +448,15 @@ def _ranked(table: pd.DataFrame) -> list[int]:
     for word in set(kind):
         own = np.flatnonzero(kind == word)
         tied[own] = behind(gain[own], error[own])
-    keys = pd.DataFrame({"kind": kind, "tied": tied, "order": table["verdict"].map(_order), "near": table["near"]})
+    keys = pd.DataFrame({"kind": kind, "tied": tied, "order": table["verdict_key"].map(_order), "near": table["near"]})
     keys.loc[keys["tied"] > 0, ["order", "near"]] = 0
     keys = keys.assign(gain=-gain, lever=table["lever"])
     return [int(at) for at in keys.sort_values(list(keys.columns), kind="stable").index]
 
 
-def _order(verdict: str) -> int:
-    """Return the rank of a verdict: on target or better than the rules first, then undecided, then off."""
-    return {OFF: 2, WORSE: 3, OPEN: 1, RULES: 1}.get(verdict, 0 if verdict == ON or verdict.startswith("better") else 1)
+def _order(key: str) -> int:
+    """Return the rank of an outcome: on target or better than the rules first, then what is open, then off."""
+    return {Outcome.ON: 0, Outcome.BETTER: 0, Outcome.OFF: 2, Outcome.WORSE: 3}.get(Outcome[key], 1)
 
 
 def _level(values: np.ndarray, target: Target, figure: str | None = None) -> tuple[float, float, float, int]:
@@ -506,9 +501,11 @@ def decision(advice: Advice, notes: Sequence[str]) -> str:
     if advice.met:
         return f"Nothing has to change: the rules as they are reach {goal}."
     aim = f"bring the {figure} nearer to {goal}" if goal else f"lower the {figure}"
-    if rules["verdict"] == OPEN and goal:
+    if outcome_of(rules) is Outcome.OPEN and goal:
         nearest = f" The nearest change: {notes[0]}." if notes else ""
-        return f"It is {OPEN} whether the rules as they are miss {goal}; more fresh games tell (--fresh).{nearest}"
+        return (
+            f"It is {Outcome.OPEN.value} whether the rules as they are miss {goal}; more fresh games tell (--fresh).{nearest}"
+        )
     if not notes:
         return f"No single change that was tried is shown to {aim}: change nothing."
     row = advice.moves.iloc[0]
@@ -519,13 +516,25 @@ def decision(advice: Advice, notes: Sequence[str]) -> str:
         return f"Nothing does it without spoiling something else: {'; '.join(which[:NAMED])}{more}."
     if row["advice"] == UNSHOWN:
         return f"No single change is shown to {aim} and to gain the whole game; the nearest: {notes[0]}."
-    if row["verdict"] == ON:
+    if outcome_of(row) is Outcome.ON:
         return f"To reach {goal}, change this: {notes[0]}."
-    if row["verdict"] == OPEN:
-        return f"Best for the whole game: {notes[0]}; whether it reaches {goal} is {OPEN}."
+    if outcome_of(row) is Outcome.OPEN:
+        return f"Best for the whole game: {notes[0]}; whether it reaches {goal} is {Outcome.OPEN.value}."
     if goal:
         return f"Best for the whole game: {notes[0]}. It does not reach {goal}."
     return f"To {aim}, change this: {notes[0]}."
+
+
+def how_sure(advice: Advice) -> str:
+    """Return how sure the decision is, by the verdicts that it rests on."""
+    rules, moves = outcome_of(advice.rules), advice.moves
+    if rules is Outcome.ON:
+        return str(advice.rules["certainty"])
+    if (rules is Outcome.OPEN and advice.target.wanted is not None) or moves.empty or moves["advice"].iloc[0] == UNSHOWN:
+        return "open"
+    if moves["advice"].iloc[0] == SPOILS:
+        return "shown"  # what spoils lies beyond its margin at 5%
+    return str(moves["certainty"].iloc[0]) if outcome_of(moves.iloc[0]) is not Outcome.OPEN else "open"
 
 
 def spoiled(row: Mapping[Any, Any]) -> str:

@@ -12,11 +12,23 @@ from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ..pages import plots
 from ..pages.cells import points_of, rate, rate_of
 from ..pages.chart_messages import BARS, MARKS, message, some_rows, tall
-from ..pages.report_parts import GOOD_PLAYERS, OF_FIRST, VERDICT, Chart, Column, Finding, Part, Source, chapter, of_table
-from ..pages.sentences import MOST, ROUNDS, _missed, _points, _rows, answers, goes_with_winning, some_of
+from ..pages.report_parts import GOOD_PLAYERS, OF_FIRST, VERDICT, Chart, Column, Finding, Part, Source, chapter, of_table, say
+from ..pages.sentences import LARGE, MOST, ROUNDS, _missed, _points, _rows, answers, goes_with_winning, some_of
+from ..stats.claims import Differ, Nothing, extreme_first
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
-from ..stats.verdicts import CHANGE, LOWER, USE, Verdict, differs, having, judged, weakest, weakest_difference
+from ..stats.verdicts import (
+    CHANGE,
+    LOWER,
+    USE,
+    Verdict,
+    differs,
+    having,
+    judged,
+    lies_above,
+    lies_below,
+    weakest,
+)
 from ..tables import focus_card_use, game, reference_results, victory_cards, win_rates
 from ..tables.focus_card_use import UNUSED
 from ..tables.paired_figures import BUILD_RATE, CLAIM_RATE
@@ -92,24 +104,31 @@ def wonders_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     above = clear["builder_win_rate"] > clear["average_share"]
     for word, part in (("more", clear[above]), ("less", clear[~above])):
         if len(part):
-            row = _rows(part.sort_values("builder_win_rate", ascending=word == "less"))[0]
-            most = f". The {'highest' if word == 'more' else 'lowest'} rate" if len(part) > 1 else ""
+            row = _rows(extreme_first(_beside_average(part), "points"))[0]
+            most = ". Shown to differ most" if len(part) > 1 else ""
             many = f"Builders of {len(part)} of {counted(tested, 'world wonder')} won {word} than the average seat"
-            findings.append(Finding(f"Association, not effect. {many}{most}: {_association(row)}.", weakest_difference(part)))
+            text = f"Association, not effect. {many}{most}: {_association(row)}."
+            findings.append(say(Differ(part, beside=[tested]), text))
     if not tested:
         text = f"Not enough games for a test: each world wonder was built fewer than {SMALL_SAMPLE} times."
         return [Finding(text, "untested")]
     if not findings:
         text = f"No world wonder is detectably associated with winning ({tested} of {len(frame)} tested)."
-        ends = [100 * (frame[f"builder_win_rate_all_{end}"] - frame["average_share"]) for end in ("low", "high")]
-        missed = frame.assign(points_all_low=ends[0], points_all_high=ends[1])[frame["p_adjusted"].notna()]
-        findings.append(Finding(f"{text}{_missed(missed)}", "open"))
+        missed = _beside_average(frame[frame["p_adjusted"].notna()])
+        claim = Nothing(missed, beside=[len(frame), *LARGE.values()])
+        findings.append(say(claim, f"{text}{_missed(missed)}"))
     few = frame["small_sample"]
     if few.any():
         findings.append(
             Finding(f"{few.sum()} of {len(frame)} world wonders were built fewer than {SMALL_SAMPLE} times: not tested.", "few")
         )
     return findings
+
+
+def _beside_average(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return wonders with `points`, what their builders won less what the average seat did, and its interval."""
+    ends = {f"points{end}": 100 * (frame[f"builder_win_rate{end}"] - frame["average_share"]) for end in ALL}
+    return frame.assign(**ends)
 
 
 def _association(row: dict[Any, Any]) -> str:
@@ -133,7 +152,7 @@ def effects_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 def agendas_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which agendas are hardly ever claimed."""
-    dead = frame[(frame["claim_rate_high"] < DEAD) & ~frame["small_sample"]].sort_values("claim_rate", kind="stable")
+    dead = frame[lies_below(frame, "claim_rate", DEAD) & ~frame["small_sample"]].sort_values("claim_rate", kind="stable")
     findings = [
         Finding(f"{row['agenda']} is hardly ever claimed: in {rate_of(row, 'claim_rate')} of the games (n = {row['n']:,}).")
         for row in _rows(dead.head(MOST))
@@ -187,8 +206,7 @@ def card_set_leaders_findings(frame: pd.DataFrame, source: Source) -> list[Findi
 
 def _builders(frame: pd.DataFrame) -> str:
     """Say which wonder's builders won most or least often, beside the average seat."""
-    sized = frame.assign(points=frame["builder_win_rate"] - frame["average_share"])
-    return message("points", "Builders of {wonder} win {word} often than the average seat")(sized)
+    return message("points", "Builders of {wonder} win {word} often than the average seat")(_beside_average(frame))
 
 
 def _claimed_first(frame: pd.DataFrame) -> str:
@@ -371,7 +389,7 @@ def dead_cards(frame: pd.DataFrame) -> list[Finding]:
 
 def _in_vain(frame: pd.DataFrame) -> list[Finding]:
     """Say which card most of those that have it never resolve."""
-    enough = frame[(frame["taken"] >= 100) & (frame["unused_rate_low"] > 0.5)].sort_values("unused_rate", ascending=False)
+    enough = frame[(frame["taken"] >= 100) & lies_above(frame, "unused_rate", 0.5)].sort_values("unused_rate", ascending=False)
     if enough.empty:
         return []
     row = enough.to_dict("records")[0]

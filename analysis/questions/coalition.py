@@ -20,7 +20,7 @@ from ..pages.screen_parts import First
 from ..pages.sentences import by_verdict, more_games, unfinished_findings
 from ..stats.inference import ALL, surplus
 from ..stats.rates import POINTS, SMALL_SAMPLE
-from ..stats.verdicts import CHANGE, STRENGTH, Verdict, judged, verdict_of
+from ..stats.verdicts import FAR, JUDGEMENT, STRENGTH, Verdict, having, judged, verdict_of
 from ..tables.kept_answers import KeptAnswer
 from ..tables.paired_figures import Moments, compared, unfinished_of
 from . import ladder
@@ -124,7 +124,8 @@ def table(won: dict[str, CoalitionWins], players: int, margin: float = POINTS) -
     names = {"points": "difference", "points_low": "low", "points_high": "high"}
     names |= {f"points_all_{end}": f"difference_all_{end}" for end in ("low", "high")}
     frame = frame.assign(**{new: 100 * change[old].to_numpy() for new, old in names.items()})
-    frame = frame.assign(effect=change["verdict"].to_numpy(), effect_certainty=change["certainty"].to_numpy())
+    frame = frame.assign(**{of.replace("verdict", "effect"): change[of].to_numpy() for of in JUDGEMENT[:2]})
+    frame = frame.assign(effect_certainty=change["certainty"].to_numpy())
     decided = [games.against[~np.isnan(games.against)] for games in won.values()]
     wins, n, squares = (
         np.array([k(games) for games in decided], float) for k in (np.sum, len, lambda games: games.var() * len(games))
@@ -153,18 +154,18 @@ def coalitions(
 def sentence(row: Any) -> str:
     """Return the sentence on a leader when all play against it."""
     rate = f"{row['against_rate']:.1%} [{100 * row['against_rate_low']:.1f}, {100 * row['against_rate_high']:.1f}]"
-    stands = STANDS[verdict_of(row["verdict"])].format(leader=row["leader"], verdict=row["verdict"])
+    stands = STANDS[verdict_of(row)].format(leader=row["leader"], verdict=row["verdict"])
     return f"{stands} when all play against it: it wins {rate} (n = {row['n']:,})."
 
 
 def effect(row: Any) -> str:
     """Return the sentence on the effect of playing against the leader."""
     share = f"{row['share']:.1%}"
-    start = DOES.get(verdict_of(row["effect"]), DIFFERS).format(share=share, verdict=row["effect"])
+    start = DOES.get(verdict_of(row, "effect"), DIFFERS).format(share=share, verdict=row["effect"])
     ends = [row[f"points{end}"] for end in ALL]
     size = (
         ""
-        if row["effect"] == CHANGE.not_compared
+        if verdict_of(row, "effect") is Verdict.NOT_COMPARED
         else f": {with_sign(ends[0])} points [{with_sign(ends[1])}, {with_sign(ends[2])}]"
     )
     return f"{start}{size}."
@@ -213,13 +214,13 @@ def page(kept: KeptAnswer, chapter: str) -> tuple[list[Part], First, tuple[str, 
 
 def _message(frame: pd.DataFrame) -> str:
     """Say which leader wins more than its share against the whole table."""
-    ahead = frame.loc[frame["verdict"] == STRENGTH.far_above, "leader"]
+    ahead = frame.loc[having(frame, {Verdict.FAR_ABOVE}), "leader"]
     more = f" ({len(ahead) - 1} more)" if len(ahead) > 1 else ""
     return f"{ahead.iloc[0]} wins more than its share even when all play against it{more}" if len(ahead) else ""
 
 
 def _draw(frame: pd.DataFrame, ax: Any) -> None:
-    filled, fair = frame["verdict"].isin((STRENGTH.far_above, STRENGTH.far_below)), 100 * float(frame["fair_share"].iloc[0])
+    filled, fair = having(frame, FAR), 100 * float(frame["fair_share"].iloc[0])
     plots.column(
         ax, frame, frame["leader"], "against_rate", "win rate, %", ends=plots.EACH, filled=filled, scale=100, reference=fair
     )

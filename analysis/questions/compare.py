@@ -41,7 +41,7 @@ from ..pages.sentences import (
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.sample_sizes import Looks
-from ..stats.verdicts import CHANGE, DIFFERENT, Verdict, games_words, having, still_needed, verdict_of, weakest
+from ..stats.verdicts import CHANGE, DIFFERENT, Verdict, as_verdict, games_words, having, still_needed, weakest
 from ..tables import kept_answers, reference_results
 from ..tables.focus_card_use import takeable
 from ..tables.kept_answers import KeptAnswer
@@ -303,7 +303,7 @@ CHANGED = ("a", "b", *(f"difference{end}" for end in ALL), *SHIFTS)
 
 def in_units(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the table in rounds or percentage points, with `matter`: the differences in units of the margin."""
-    shifts = {name: np.nan for name in (*SHIFTS, "own_certainty", "own_verdict") if name not in frame}
+    shifts = {name: np.nan for name in (*SHIFTS, "own_certainty", "own_verdict", "own_verdict_key") if name not in frame}
     frame = frame.assign(matter=frame["difference"] / frame["margin"], **shifts)
     return scaled(frame, CHANGED)[frame["difference"].notna()]
 
@@ -359,7 +359,7 @@ def group_finding(frame: pd.DataFrame, what: str, games: int) -> Finding:
         text = f"{many} changed{', most' if len(moved) > 1 else ':'} the {row['figure']}, {change(row)}."
         return Finding(text, weakest(moved["certainty"]))
     figures = f"{NUMBERS.get(len(frame), len(frame))} {what}"
-    if all(verdict_of(name) is Verdict.WITHIN for name in frame["verdict"]):
+    if having(frame, {Verdict.WITHIN}).all():
         alike = f"All {figures} are" if len(frame) > 1 else f"The {singular} is"
         return Finding(f"{alike} unchanged within the margin; n = {counted(games, 'game')}.", weakest(frame["certainty"]))
     few = having(frame, {Verdict.NOT_COMPARED})
@@ -387,13 +387,13 @@ def shift_findings(leaders: pd.DataFrame) -> list[Finding]:
     name, size = most["figure"].removeprefix(WIN_RATE), points(others["shared"].iloc[0])
     way = "more" if most["difference"] > 0 else "less"
     start = f"Wins are zero-sum: as {name} wins {way}, the others change by {size} points on average."
-    own = others.assign(verdict=others["own_verdict"], certainty=others["own_certainty"], matter=others["own"])
+    own = as_verdict(others, "own").assign(matter=others["own"])
     beyond = changed(own).to_dict("records")
     if beyond:
         row, more = beyond[0], f" ({len(beyond) - 1} more: table)" if len(beyond) > 1 else ""
         text = f"Beyond that {row['figure'].removeprefix(WIN_RATE)} changes by {points_of(row, 'own')} points{more}."
         return [Finding(f"{start} {text}", weakest([row["certainty"], most["certainty"]]))]
-    within = all(verdict_of(verdict) is Verdict.WITHIN for verdict in own["verdict"])
+    within = having(own, {Verdict.WITHIN}).all()
     text = "Beyond that all stay within the margin." if within else "Beyond that none changes measurably."
     return [Finding(f"{start} {text}", weakest([*own["certainty"], most["certainty"]]) if within else "open")]
 
@@ -425,7 +425,7 @@ def headline(frame: pd.DataFrame) -> str:
     """Return in plain words what changed most, and how many leaders win more or less."""
     row, leaders = headline_row(frame), frame[frame["group"] == "leaders"]
     if row is None:
-        within = all(verdict_of(name) is Verdict.WITHIN for name in frame["verdict"])
+        within = having(frame, {Verdict.WITHIN}).all()
         return "Nothing changes by more than the margin" if within else "No change is shown by these games"
     moved = len(changed(leaders))
     if row["group"] == "leaders":

@@ -25,8 +25,8 @@ from ..stats.verdicts import (
     FAR,
     STRENGTH,
     Verdict,
+    by_words,
     having,
-    in_order,
     verdict_of,
     verdict_words,
     weakest,
@@ -90,7 +90,7 @@ def shown_value(row: Any) -> str:
 
 def shown_verdict(row: Any) -> str:
     """Return the verdict on a figure, with the games that would decide it, and the ways that it leaves out."""
-    left_out = row["open"] and verdict_of(row["verdict"]) is Verdict.WITHIN
+    left_out = row["open"] and verdict_of(row) is Verdict.WITHIN
     return f"{row['verdict']} ({row['open']}: too few games)" if left_out else verdict_words(row)
 
 
@@ -119,9 +119,8 @@ def with_certainty(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[st
     """Return these sentences, each with how sure it is."""
     texts = [*_unfinished(table, verdicts), *_standing(table, verdicts), *_depending(verdicts, is_change(table))]
     noun = "change" if is_change(table) else "figure"
-    counts = verdicts["verdict"].value_counts()
     rest = ", ".join(
-        f"{counts[word]} {word if counts[word] == 1 else word.replace('depends', 'depend')}" for word in in_order(counts.index)
+        f"{len(rows)} {word if len(rows) == 1 else word.replace('depends', 'depend')}" for word, _, rows in by_words(verdicts)
     )
     texts.append((f"Of {counted(len(verdicts), noun)}: {rest}.", "measured"))
     left_out = verdicts.loc[having(verdicts, {Verdict.WITHIN}), "open"]
@@ -150,7 +149,7 @@ def _standing(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[str, st
     change, players = is_change(table), band_ways(table)
     good = "the good players" if set(players) <= set(good_ways(table)) else "these players"
     named = f"{good} ({', '.join(players)})"
-    far = verdicts[verdicts["stands"].isin([scale.of(verdict) for scale in (STRENGTH, CHANGE) for verdict in FAR])]
+    far = verdicts[having(verdicts, FAR, "stands")]
     if far.empty:
         scale, noun = (CHANGE, "figure") if change else (STRENGTH, "leader or place")
         nothing = f"{noun} is {scale.far_above} or {scale.far_below}"
@@ -333,11 +332,11 @@ TABLES = ("ways", "verdicts")  # of `newdawn ways`
 
 def _ways(kept: KeptAnswer) -> Made:
     """Return the page of `newdawn ways`, or of a comparison by several strategies."""
-    texts = ("open", "players", "deviates", "stands", "stands_certainty")  # CSV has no empty text
+    texts = ("open", "players", "deviates", "stands", "stands_key", "stands_certainty")  # CSV has no empty text
     table, verdicts = (kept.tables[name] for name in TABLES)
     verdicts = verdicts.astype(dict.fromkeys(texts, object)).fillna(dict.fromkeys(texts, ""))
     standing = verdicts[verdicts["stands"] != ""]
-    standing = standing.assign(whom=[whom(str(figure)) for figure in standing["figure"]], verdict=standing["stands"])
-    leaders = by_verdict(standing[standing["group"] == "leaders"], "whom")
+    standing = standing.assign(whom=[whom(str(figure)) for figure in standing["figure"]])
+    leaders = by_verdict(standing[standing["group"] == "leaders"], "whom", "stands")
     screen = First(findings(table, verdicts), verdicts=leaders, chart="ways-leaders", steps=more_games(kept, verdicts))
     return parts_of(table, verdicts, first_sentences=False), screen, ()

@@ -37,7 +37,7 @@ from ..pages.screen_parts import First
 from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, _draw, by_verdict, more_games, unfinished_findings
 from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
-from ..stats.verdicts import CHANGE
+from ..stats.verdicts import CHANGE, JUDGEMENT, Verdict, verdict_cells
 from ..tables.kept_answers import EFFECTS_FILE, KeptAnswer
 from ..tables.paired_figures import UNFINISHED_COLUMNS, Moments, compared, unfinished
 from ..tables.rendering import EFFECTS, EFFECTS_TABLE
@@ -606,7 +606,7 @@ def effects(
     for column in ("effect", "effect_low", "effect_high"):
         frame[f"{column}_per_production"] = frame[column] / cost.where(cost > 0)
     wanted = ["without", "with", "effect", "effect_low", "effect_high", "half_width", "p", "p_adjusted"]
-    wanted += ["effect_all_low", "effect_all_high", "margin", "verdict", "certainty", "games_fewest", "games_most", "pairing"]
+    wanted += ["effect_all_low", "effect_all_high", "margin", *JUDGEMENT, "games_fewest", "games_most", "pairing"]
     optional = []
     if half_width is not None:
         frame["pairs_needed"] = np.ceil(frame["n"] * (frame["half_width"] / half_width) ** 2)
@@ -614,7 +614,7 @@ def effects(
     per = ["effect_per_production", "effect_low_per_production", "effect_high_per_production"]
     ordered = [*keys, "cost", *wanted, *optional, "n", "not_given", "few", "small_sample", *per, *UNFINISHED_COLUMNS]
     frame["few"] = frame["few"].fillna(False).astype(bool)
-    texts = {"verdict": CHANGE.not_compared, "certainty": "untested"}
+    texts = verdict_cells(Verdict.NOT_COMPARED, CHANGE) | {"certainty": "untested"}
     frame = frame.astype(dict.fromkeys(texts, object)).fillna(texts)
     return frame[ordered].sort_values("effect", ascending=False, ignore_index=True, na_position="last")
 

@@ -282,7 +282,7 @@ STANDS = {
 def sentence(row: Any) -> str:
     """Return the sentence on a row of `play`."""
     rate = f"{row['win_rate']:.1%} [{100 * row['win_rate_all_low']:.1f}, {100 * row['win_rate_all_high']:.1f}]"
-    stands = STANDS[verdict_of(row["verdict"])].format(margin=row["margin"])
+    stands = STANDS[verdict_of(row)].format(margin=row["margin"])
     return f"{row['person']} wins {rate} of {row['n']:,.0f} decided games as {row['leader']}: {stands}."
 
 

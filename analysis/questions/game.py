@@ -8,16 +8,17 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from ...simulator.errors import counted, half
+from ...simulator.errors import counted
 from ...simulator.runs.run_folder import Place
 from ..pages import plots
 from ..pages.cells import number, rate, rate_of
 from ..pages.chart_messages import MARKS, share_message, some_rows, tall
-from ..pages.report_parts import VERDICT, Chart, Column, Finding, Part, Source, chapter
-from ..pages.sentences import _missed, _more, _points, _rows
+from ..pages.report_parts import VERDICT, Chart, Column, Finding, Part, Source, chapter, say
+from ..pages.sentences import LARGE, _missed, _points, _rows
+from ..stats.claims import Differ, Measured, Nothing, Stand, Untested, extreme_first
 from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
-from ..stats.verdicts import STRENGTH, Verdict, differs, having, judged, weakest, weakest_difference
+from ..stats.verdicts import STRENGTH, Verdict, differs, far, having, judged
 from ..tables import game, win_rates
 from ..tables.city_spaces import settling
 from ..tables.leader_strength import turn_order
@@ -42,23 +43,6 @@ def order_table(source: Source) -> pd.DataFrame | None:
 def rounds_table(source: Source) -> pd.DataFrame:
     """Return how long games took."""
     return game.rounds(source.run)
-
-
-def lead_table(source: Source) -> pd.DataFrame:
-    """Return how often the lead changes, and when the winner takes it."""
-    return game.lead_of(source.courses)
-
-
-def comebacks_table(source: Source) -> pd.DataFrame:
-    """Return how often winners had been behind."""
-    source.need_winners()
-    return game.comebacks_of(source.courses)
-
-
-def predictability_table(source: Source) -> pd.DataFrame:
-    """Return how well the claims so far predict the winner, by round."""
-    source.need_winners()
-    return game.predictability(source.run)
 
 
 def shortages_table(source: Source) -> pd.DataFrame:
@@ -101,22 +85,36 @@ def length_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if not row["unfinished"]:
         return []
     unfinished = rate(row["unfinished_rate"], row["unfinished_rate_low"], row["unfinished_rate_high"])
-    return [Finding(f"{counted(row['unfinished'], 'game')} ({unfinished}) reached the round cap without a winner.", "measured")]
+    text = f"{counted(row['unfinished'], 'game')} ({unfinished}) reached the round cap without a winner."
+    return [say(Measured(pd.DataFrame([row])), text)]
 
 
 def order_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say whether moving first or last is an advantage."""
-    clear = frame[differs(frame)]
-    games = counted(frame["n"].iloc[0], "game")
-    if clear.empty:
-        if having(frame, {Verdict.WITHIN}).all():
-            text = f"All places in the turn order are {STRENGTH.within}, within the margin of the fair share"
-            return [Finding(f"{text} ({games}).", weakest(frame["certainty"]))]
-        return [Finding(f"No place in the turn order has a detectable advantage ({games}).{_missed(frame)}", "open")]
-    row = _rows(clear.sort_values("points", key=abs, ascending=False, kind="stable"))[0]
-    largest = f"place {row['order']} {_points(row)} against the fair share, {row['verdict']}"
-    certainty = weakest([weakest_difference(clear), row["certainty"]])
-    return [Finding(f"The turn order matters: {largest}{_more(clear)} ({games}).", certainty)]
+    games, clear = counted(frame["n"].iloc[0], "game"), extreme_first(frame[differs(frame)], "points")
+    beyond, within = far(frame), having(frame, {Verdict.WITHIN}).all()
+    if len(beyond):
+        return [say(Stand(beyond), f"The turn order matters: {place_words(beyond)} ({games}).")]
+    if within and clear.empty:
+        text = f"All places in the turn order are {STRENGTH.within}, within the margin of the fair share"
+        return [say(Stand(frame), f"{text} ({games}).")]
+    if within:
+        small = f"too small to matter: {place_words(clear)}; all places are {STRENGTH.within}"
+        text = f"The turn order makes a difference {small}"
+        return [say(Stand(frame), f"{text} ({games}).")]
+    if len(clear):
+        text = f"The turn order makes a difference; whether one that matters is open: {place_words(clear)}"
+        return [say(Differ(clear), f"{text} ({games}).")]
+    missed = _missed(frame)
+    claim = Nothing(frame, beside=[*LARGE.values()])
+    return [say(claim, f"No place in the turn order has a detectable advantage ({games}).{missed}")]
+
+
+def place_words(rows: pd.DataFrame) -> str:
+    """Return the first of some places with its distance from the fair share, and how many more there are."""
+    row = _rows(rows)[0]
+    more = f" ({len(rows) - 1} more: table)" if len(rows) > 1 else ""
+    return f"place {row['order']} {_points(row)} against the fair share{more}"
 
 
 def boards_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -124,17 +122,24 @@ def boards_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     games = int(frame["games"].max()) if len(frame) and frame["games"].notna().any() else 0
     different = frame[differs(frame)]
     if frame.empty or frame["small_sample"].all():
-        return [Finding(f"Not enough games to compare where winners have their cities ({games} are too few).", "untested")]
+        text = f"Not enough games to compare where winners have their cities ({games} are too few)."
+        return [say(Untested(frame, beside=[games]), text)]
+    row = _rows(frame)[0]
+    many = f"{number(row['more_cities'], row['more_cities_low'], row['more_cities_high'], 2)} cities more than the others"
+    played = counted(games, "game")
+    findings = [
+        say(Measured(frame.head(1), beside=[games]), f"Association, not effect. Winners have {many} ({played} played again).")
+    ]
     if different.empty:
-        where = "Where cities stand around the capital does not differ detectably between winners and others"
-        return [Finding(f"{where} ({counted(games, 'game')}).", "open")]
+        where = "Given how many cities a seat has, where they stand does not differ detectably between winners and others"
+        return [*findings, say(Nothing(frame, beside=[games]), f"{where} ({played}).")]
     more = int((different["difference"] > 0).sum())
-    near, far = int(different["distance"].min()), int(different["distance"].max())
+    near, far_off = int(different["distance"].min()), int(different["distance"].max())
     text = (
-        f"Association, not effect. Of the {len(frame)} spaces around the capital, winners have cities more often on {more} and "
-        f"less often on {len(different) - more} ({counted(games, 'game')} played again). They lie {near} to {far} spaces away."
+        f"Association, not effect. Given how many they have, winners' cities stand more often on {more} of {len(frame)} "
+        f"spaces around the capital and less often on {len(different) - more} ({played}), {near} to {far_off} spaces away."
     )
-    return [Finding(text, weakest_difference(different))]
+    return [*findings, say(Differ(different, beside=[len(frame), more, len(different) - more, games]), text)]
 
 
 def precision_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -163,43 +168,12 @@ def _how_long(frame: pd.DataFrame) -> str:
     return f"Half of the games are over by round {half_of_them:g}; {100 * most:.0f}% take {early:g} to {late:g}"
 
 
-def _decided_from(frame: pd.DataFrame) -> str:
-    """Say from which round on, and until the last that is drawn, whoever leads alone wins more than the fair share."""
-    shown = frame[(frame["leading"] >= SMALL_SAMPLE) & ~frame["small_sample"]]
-    above = (shown["leader_win_rate_low"] > shown["fair_share"])[::-1].cummin()[::-1]
-    if not above.any():
-        return ""
-    return f"From round {shown.loc[above, 'round'].iloc[0]} on, whoever leads alone wins more than the fair share"
-
-
 def _settled(frame: pd.DataFrame) -> str:
     """Say on how many spaces winners and others differ."""
     spaces = int((differs(frame) & ~frame["small_sample"]).sum())
     if not spaces:
         return "On no space winners are shown to settle differently (association)"
     return f"Winners settle differently on {counted(spaces, 'space')} (association)"
-
-
-def _lead_in_short(frame: pd.DataFrame) -> str:
-    """Say how often the lead changes, and when the winner goes ahead for good."""
-    row = frame.iloc[0]
-    changes = number(row["changes"], row["changes_low"], row["changes_high"], 2)
-    for_good = f"; the winner leads for good from round {half(row['lead_round'])}" if row["victories"] else ""
-    return f"The lead changes {changes} times a game (n = {row['n']:,}){for_good}."
-
-
-def _comebacks_in_short(frame: pd.DataFrame) -> str:
-    """Say how many winners had been behind."""
-    if frame.empty:
-        return "No game was won."
-    row = frame.iloc[0]
-    cards = counted(int(row["behind"]), "victory card")
-    return f"{rate_of(row, 'comeback_rate')} of the winners had been behind by at least {cards} (n = {row['n']:,})."
-
-
-def _leading_in_short(frame: pd.DataFrame) -> str:
-    """Say when whoever leads alone wins more than the fair share."""
-    return f"{_decided_from(frame) or 'Whoever leads alone is not shown to win more than the fair share'}."
 
 
 def _shortages_in_short(frame: pd.DataFrame) -> str:
@@ -238,42 +212,6 @@ COURSE = chapter(
         findings=order_findings,
     ),
     Part(
-        "lead", "Lead changes", lead_table,
-        (
-            "n", ("changes", "lead changes in a game [95%]", "times another seat became the only leader"),
-            ("steady_rate", "games without any [95%]"), ("victories", "won games"),
-            ("lead_round", "winner leads for good from round", "median"), ("lead_round_p25", "25%"), ("lead_round_p75", "75%"),
-            ("last_round_rate", "only in the last round [95%]", "of the won games"), "small_sample",
-        ),
-        note="Who has claimed more victory cards than every other at the end of a round leads.",
-        summary=_lead_in_short,
-    ),
-    Part(
-        "comebacks", "Comebacks", comebacks_table,
-        (
-            ("behind", "behind by at least, cards"), ("n", "won games"), ("wins", "winner had been behind"),
-            ("comeback_rate", "rate [95%]"), "small_sample",
-        ),
-        note="Winners who had been so many victory cards behind at the end of a round.",
-        summary=_comebacks_in_short,
-    ),
-    Part(
-        "predictability", "How early games are decided", predictability_table,
-        (
-            "round", ("n", "games going on"), ("leading", "one leads alone", "games"), ("leading_rate", "rate [95%]"),
-            ("leader_win_rate", "it wins in the end [95%]", "unfinished games count as not won"), "fair_share",
-            ("auc", "winner predicted by claims [95%]", "from another seat; 50%: a coin toss"), "small_sample",
-        ),
-        method="Winner predicted by claims: the area under the ROC curve, equal numbers counting half.",
-        charts=(Chart(
-            "predictability", "How early games are decided",
-            "How often one seat leads alone in victory cards, and how often it wins (band: 95%).",
-            plots.plot_predictability, lambda frame: 3.1,
-            worth=some_rows, message=_decided_from,
-        ),),
-        rows=60, summary=_leading_in_short,
-    ),
-    Part(
         "shortages", "What runs out", shortages_table,
         (
             "component", ("n", "cases", "seats, or games for what all share"), ("used_up", "used up at the end"),
@@ -293,7 +231,10 @@ COURSE = chapter(
             "p_adjusted", "small_sample",
         ),
         note="Cities at the end, without the capital; the middle of the map lies to the right.",
-        method="Games played again; winners and others of a table, space by space. Blank: seen in fewer than 100 games.",
+        method=(
+            "Games played again; winners and others of a table, space by space: the part of a seat's cities there, for "
+            "as many cities as seats have on average. Blank: seen in fewer than 100 games."
+        ),
         charts=tuple(
             Chart(
                 f"boards-{key}", title, caption, partial(plots.plot_settling, value=value),
@@ -302,7 +243,7 @@ COURSE = chapter(
             for key, title, caption, value in (
                 ("winners", "Where winners have cities", "Share with a city on the space.", "winner_rate"),
                 ("others", "Where the others have cities", "The same for the others.", "other_rate"),
-                ("difference", "Winners minus others", "Framed: differs. An association.", "difference"),
+                ("difference", "Winners minus others, given their cities", "Framed: differs. An association.", "difference"),
             )
         ),
         findings=boards_findings, rows=60,

@@ -17,7 +17,7 @@ from ...simulator.runs.run_folder import Place
 from ...simulator.runs.run_plan import Plan
 from ..stats.rates import POINTS
 from ..stats.sample_sizes import FURTHER, Looks, SampleQuestion, hopeless, looks_of
-from ..stats.verdicts import DECIDED, STRENGTH, Verdict, judged, verdict_of
+from ..stats.verdicts import DECIDED, STRENGTH, Verdict, having, judged
 from ..tables import reference_results
 from ..tables.leader_strength import LeaderStanding
 from ..tables.paired_figures import Subjects
@@ -199,7 +199,7 @@ def go_on(out: Place, means: Means, report: Callable[[Look], None]) -> Look:
         # Noted before the look: whatever ends the command now, this look counts.
         note_looks(out, design | {"at": list(looks.at)})
         frame = verdicts(out, design["margin"])
-        limit, left = int(design["limit"]), still_open(frame["verdict"], design["sized"]).to_numpy()
+        limit, left = int(design["limit"]), still_open(frame, design["sized"]).to_numpy()
         near = left & hopeless(frame, "points", design["margin"], limit / games) & bool(design["sized"] and games < limit)
         still = int((left & ~near).sum())
         goal = looks.next(games, limit) if still else None
@@ -221,7 +221,7 @@ def verdicts(out: Place, margin: float) -> pd.DataFrame:
     return judged(standing.leaders, "points", margin, standing.games)
 
 
-def still_open(names: pd.Series, sized: bool) -> pd.Series:
-    """Return which verdicts are open: undecided or of too few games, and with `sized` also those of unclear size."""
+def still_open(frame: pd.DataFrame, sized: bool) -> pd.Series:
+    """Return which verdicts of a table are open: undecided or of too few games, and with `sized` also those of unclear size."""
     clear = DECIDED if sized else set(Verdict) - {Verdict.UNDECIDED, Verdict.NOT_COMPARED}
-    return names.map({name: verdict_of(name) not in clear for name in names.unique()}).astype(bool)
+    return pd.Series(~having(frame, clear))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,9 @@ from ..pages import plots
 from ..pages.cells import number, points, rate, rate_of
 from ..pages.chart_messages import BARS, message, share_message, tall
 from ..pages.chart_svg import matrix_width
-from ..pages.report_parts import GOOD_PLAYERS, VERDICT, Chart, Column, Finding, Named, Part, Source, chapter
-from ..pages.sentences import GROUPS, MOST, ROUNDS, _missed, _more, _points, _rows, _some, answers, in_short, some_of
+from ..pages.report_parts import GOOD_PLAYERS, VERDICT, Chart, Column, Finding, Named, Part, Source, chapter, say
+from ..pages.sentences import GROUPS, LARGE, MOST, ROUNDS, _missed, _points, _rows, _some, answers, in_short, some_of
+from ..stats.claims import CouldBeFirst, Differ, LeftOver, Nothing, Stand, Untested, extreme_first
 from ..stats.inference import ALL
 from ..stats.rates import FEW_CASES
 from ..stats.verdicts import (
@@ -28,13 +30,14 @@ from ..stats.verdicts import (
     LOWER,
     STRENGTH,
     Verdict,
+    could_reach,
     differs,
     far,
     having,
     judged,
+    lies_above,
     read,
-    weakest,
-    weakest_difference,
+    sure_to_lie,
 )
 from ..tables import reference_results, victory_cards, win_rates
 from ..tables.leader_strength import by_cards, leader_spread, strengths
@@ -154,7 +157,7 @@ def weighty_readings(source: Source, leaders: Iterable[str]) -> list[tuple[str, 
     for leader in dict.fromkeys(leaders):
         for doubt in doubts_about(ruleset, leader):
             row = measured.get((doubt.name, f"{RATE_OF}{leader}"))
-            if row is None or max(abs(float(row["change_low"])), abs(float(row["change_high"]))) >= source.margin / 100:
+            if row is None or could_reach(row, "change", source.margin / 100):
                 readings.append((leader, doubt, row))
     return readings
 
@@ -238,7 +241,7 @@ def _strengths(frame: pd.DataFrame, factor: str, margin: float, among_equals: bo
             opening = start.format(also="also " if having(frame, {verdict}).sum() > len(part) else "", margin=points)
             text = f"{opening[0].upper()}{opening[1:]}{some_of([str(name) for name in part[factor]])}."
             missed = _missed(part) if verdict is Verdict.UNDECIDED else ""
-            findings.append(Finding(f"{text}{missed}", weakest(part["certainty"])))
+            findings.append(say(Stand(part, beside=[margin, *LARGE.values()]), f"{text}{missed}"))
     return findings
 
 
@@ -252,14 +255,17 @@ def _strength(row: dict[Any, Any], factor: str, among_equals: bool) -> Finding:
     text = (
         f"{row[factor]} is {row['verdict']}: {wins} {rate(row['adjusted_rate'])}, {size} points {side} the fair share{played}"
     )
-    return Finding(f"{text} (n = {row['decided']:,.0f}).", row["certainty"])
+    claim = Stand(pd.DataFrame([row]), beside=[row["wins"] / row["decided"]])
+    return say(claim, f"{text} (n = {row['decided']:,.0f}).")
 
 
 def mended_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Findings on the other leaders if the one furthest off won its fair share: who is then off, and who no longer is."""
-    findings = [Finding(f"{row['leader']} would be {row['verdict']} with {row['mended']} at {rate(row['fair_share'])}: "
-                     f"{rate_of(row, 'adjusted_rate', ALL)} instead of {rate(row['rate_now'])} (n = {row['decided']:,.0f}).",
-                     row["certainty"]) for row in _rows(far(frame).head(MOST))]  # fmt: skip
+    findings = []
+    for row in _rows(far(frame).head(MOST)):
+        text = f"{row['leader']} would be {row['verdict']} with {row['mended']} at {rate(row['fair_share'])}: "
+        text += f"{rate_of(row, 'adjusted_rate', ALL)} instead of {rate(row['rate_now'])} (n = {row['decided']:,.0f})."
+        findings.append(say(Stand(pd.DataFrame([row])), text))
     now = source.judged.set_index("leader")
     for kind, word in ((HIGHER, "above"), (LOWER, "below")):
         was = frame["leader"].isin(now.index[having(now, kind)])
@@ -273,28 +279,37 @@ def mended_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
 def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
     """Say who may be the strongest."""
     names = [str(name) for name in frame.loc[frame["rank_best"] == 1, factor]]
+    claim = CouldBeFirst(frame)
     if len(names) == 1:
-        certainty = "few" if frame["small_sample"].any() else "shown"
-        return [Finding(f"{names[0]} is the strongest {factor}; no other is plausibly strongest.", certainty)]
+        return [say(claim, f"{names[0]} is the strongest {factor}; no other is plausibly strongest.")]
     if len(names) == len(frame):
-        return [Finding(f"Undecided which {factor} is the strongest: any of them may be.", "open")]
-    return [Finding(f"The strongest {factor} is one of {len(names)}: {some_of(names)}.", "open")]
+        return [say(claim, f"Undecided which {factor} is the strongest: any of them may be.")]
+    few = [len(names), len(names) - MOST]
+    return [say(replace(claim, beside=few), f"The strongest {factor} is one of {len(names)}: {some_of(names)}.")]
 
 
 def pairs_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which pairs deviate from what the leaders' strengths and unequal noise predict."""
     once = frame[frame["leader"] < frame["opponent"]]
-    special = once[differs(once)].sort_values("remainder", key=abs, ascending=False)
+    special = extreme_first(once[differs(once)], "remainder")
     tested = counted(once["p_adjusted"].notna().sum(), "pair")
-    if tested.startswith("0 "):
-        return [Finding("No pair of leaders can be tested: these tables fit any strengths.", "open")]
+    asked = once[once["p_adjusted"].notna()]
+    if asked.empty:
+        return [say(Untested(once), "No pair of leaders can be tested: these tables fit any strengths.")]
+    if special.empty and differs(once.iloc[0], "whole_p"):
+        row = _rows(once)[0]
+        text = f"Pairs of leaders deviate as a whole from what their strengths predict (χ² {row['whole_chi2']:.1f} where "
+        text += f"{row['whole_df']} would be usual); which ones is open ({tested} tested)."
+        return [say(LeftOver(once, row["whole_p"], beside=[len(asked)]), text)]
     if special.empty:
         nothing = f"No pair of leaders deviates detectably from what their strengths predict ({tested} tested)."
-        return [Finding(f"{nothing}{_missed(once[once['p_adjusted'].notna()], 'remainder')}", "open")]
+        return [say(Nothing(once, beside=[len(asked), *LARGE.values()]), f"{nothing}{_missed(asked, 'remainder')}")]
     row = _rows(special)[0]
-    largest = f"{row['leader']} against {row['opponent']} {_points(row, 'remainder')}"
-    text = f"Of {tested} of leaders {len(special)} deviate from what strengths and unequal noise predict: {largest}"
-    return [Finding(f"{text}{_more(special)}.", weakest_difference(special))]
+    most = f"{row['leader']} against {row['opponent']} {_points(row, 'remainder')}"
+    many = f"Of {tested} of leaders {len(special)} {'deviates' if len(special) == 1 else 'deviate'} from what strengths and "
+    shown = " Shown to deviate most:" if len(special) > 1 else ""
+    text = f"{many}unequal noise predict{'.' if shown else ':'}{shown} {most}."
+    return [say(Differ(special, beside=[len(asked)]), text)]
 
 
 def cards_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -314,9 +329,8 @@ def spread_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     row = _rows(frame)[0]
     size = number(row["spread"], row["spread_low"], row["spread_high"])
     text = f"their spread is {size} points (n = {row['n']:,})"
-    if not row["spread_low"] > 0:
-        return [Finding(f"The leaders may be equal: {text}.", "few" if row["small_sample"] else "open")]
-    return [Finding(f"The leaders are not equal: {text}.", "few" if row["small_sample"] else "shown")]
+    unequal = bool(lies_above(row, "spread", 0))
+    return [Finding(f"The leaders {'are not' if unequal else 'may be'} equal: {text}.", sure_to_lie(row, unequal))]
 
 
 def winning_agendas_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -463,7 +477,10 @@ LEADERS = chapter(
             "small_sample",
         ),
         note="How many the first won of the games, with both at the table, that one of the two won.",
-        method="Against what strengths predict. p asks what is left when each leader has a noise of its own (Bhat 1995).",
+        method=(
+            "Against what strengths predict. p asks what is left when each leader has a noise of its own (Bhat 1995): of all "
+            "pairs together first (χ² of their scores), then of each (gatekeeping: Westfall and Krishen 2001)."
+        ),
         charts=(Chart(
             "matchups", "Pairs: who wins when both are at the table",
             "% of the games one of the two won that the row won; 50 is even.",

@@ -25,7 +25,7 @@ from ..pages.report_parts import Column, Finding, Part, Source, chapter
 from ..pages.sentences import some_of
 from ..stats import rates
 from ..stats.inference import changes_together, mean_change, median_change, share_changed
-from ..stats.verdicts import CHANGE, DIFFERENT, STRENGTH, for_reading, having, judged, read
+from ..stats.verdicts import CHANGE, DIFFERENT, STRENGTH, for_reading, having, judged, read, verdict_columns
 from ..tables import reference_results
 
 # --- How much a doubt about the rules matters: both readings are played on the same seeds
@@ -40,7 +40,7 @@ RATE_OF = "win rate of "
 ALL_CHANGE = ("change", "change_all_low", "change_all_high")
 COLUMNS = (
     "doubt", "reading", "measure", "n", "chosen", "change", "change_low", "change_high", "p", "p_adjusted", "change_all_low",
-    "change_all_high", "margin", "verdict", "certainty", "games_fewest", "games_most", "small_sample",
+    "change_all_high", "margin", "verdict", "verdict_key", "certainty", "games_fewest", "games_most", "small_sample",
 )  # fmt: skip
 
 
@@ -222,7 +222,7 @@ def moved(source: Source) -> pd.DataFrame | None:
         return None
     measured = weights(source)
     measured = measured[measured["doubt"].isin([doubt.name for doubt in doubts_here])]
-    columns = ["leader", "points", "points_all_low", "points_all_high", "verdict"]
+    columns = ["leader", "points", "points_all_low", "points_all_high", "verdict", "verdict_key"]
     frame = measured.merge(source.judged[columns], on="leader")
     frame = frame.merge(
         pd.DataFrame([(doubt.name, doubt.other) for doubt in doubts_here], columns=["doubt", "other"]), on="doubt"
@@ -231,11 +231,11 @@ def moved(source: Source) -> pd.DataFrame | None:
     below = np.hypot(frame["points"] - frame["points_all_low"], frame["change"] - frame["change_low"])
     above = np.hypot(frame["points_all_high"] - frame["points"], frame["change_high"] - frame["change"])
     ends = zip(middle - below, middle + above, strict=True)
-    frame["moved"] = [STRENGTH.of(read(low, high, source.margin)) for low, high in ends]
+    frame = frame.assign(**verdict_columns([read(low, high, source.margin) for low, high in ends], STRENGTH, "moved"))
     sure = np.array(
         [read(*ends, 0.0) in DIFFERENT for ends in zip(frame["change_low"], frame["change_high"], strict=True)], bool
     )
-    return frame[sure & (frame["verdict"] != frame["moved"])].sort_values(["doubt", "leader"], ignore_index=True)
+    return frame[sure & (frame["verdict_key"] != frame["moved_key"])].sort_values(["doubt", "leader"], ignore_index=True)
 
 
 def findings(frame: pd.DataFrame, source: Source) -> list[Finding]:

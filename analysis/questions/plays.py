@@ -16,14 +16,12 @@ from ..pages import plots
 from ..pages.chart_messages import message
 from ..pages.report_parts import HINT, Chart, Column, Finding, Part
 from ..pages.screen_parts import First, Stands
-from ..stats.verdicts import PEOPLE, games_words, p_words, weakest
+from ..stats.verdicts import DIFFERENT, PEOPLE, Nearness, Verdict, games_words, having, p_words, weakest
 from ..tables.kept_answers import KeptAnswer
 from ..tables.play_kinds import KIND_WORDS, kinds_of
 from ..tables.read import Plays, Run, open_plays, open_run
 from ..tables.real_plays import (
     EQUAL,
-    FURTHER,
-    NEAREST,
     Forecast,
     Pooled,
     SeatedPlays,
@@ -43,7 +41,7 @@ from ..tables.real_plays import (
 
 COMMAND = "plays compare"
 TABLES = LEADERS, AGREEMENT, NEAREST_WAY, ESTIMATES = ("leaders", "agreement", "nearest", "estimates")
-DIFFER, OPEN = PEOPLE.far_above, PEOPLE.undecided
+ALIKE = frozenset(Verdict) - DIFFERENT  # not shown to differ
 FEWEST = 10  # plays below which nothing is compared
 
 
@@ -204,11 +202,11 @@ def from_tables(tables: Mapping[str, pd.DataFrame]) -> list[Sentence]:
 def agreeing(table: pd.DataFrame) -> list[Sentence]:
     """Say for each way whether people's leaders win as often, and which difference could be missed."""
     lines = []
-    for verdict, text in (
-        (DIFFER, "People's leaders do not win as often as those of {}."),
-        (OPEN, "No detectable difference between people's leaders and those of {}."),
+    for verdicts, text in (
+        (DIFFERENT, "People's leaders do not win as often as those of {}."),
+        (ALIKE, "No detectable difference between people's leaders and those of {}."),
     ):
-        some = table[table["verdict"] == verdict]
+        some = table[having(table, verdicts)]
         if len(some):
             ways = listed(f"`{row['way']}` (adjusted p {p_words(row['p_adjusted'])})" for row in some.to_dict("records"))
             lines.append(Sentence(text.format(ways), weakest(some["certainty"])))
@@ -231,7 +229,7 @@ def agreeing(table: pd.DataFrame) -> list[Sentence]:
 
 def differing(table: pd.DataFrame) -> list[Sentence]:
     """Say which leaders differ from a way, the clearest first."""
-    clear = table[table["verdict"] == DIFFER].sort_values("p", kind="stable")
+    clear = table[having(table, DIFFERENT)].sort_values("p", kind="stable")
     ways, leaders = table["way"].nunique(), table["leader"].nunique()
     if clear.empty:
         tested = f"{counted(leaders, 'leader')}, {counted(ways, 'strategy', 'strategies')}"
@@ -257,12 +255,12 @@ def near(table: pd.DataFrame) -> list[Sentence]:
     best, several = ways.iloc[0], len(ways) > 1
     equal = f"equal chances {100 * flat['chance_of_winner']:.1f}%"
     score = f"it gave the winners {100 * best['chance_of_winner']:.1f}% on average, {equal}"
-    if best["verdict"] == NEAREST:
+    if Nearness[best["verdict_key"]] is Nearness.NEAREST:
         verb = "is nearest to people" if several else "predicts the winners"
         return [Sentence(f"`{best['way']}` {verb}: {score}.", best["certainty"])]
     lines = [Sentence("Undecided which strategy is nearest to people.", "open")] if several else []
     lines.append(Sentence(f"`{best['way']}` {'comes first' if several else 'predicts the winners'}: {score}."))
-    if flat["verdict"] != FURTHER:
+    if Nearness[flat["verdict_key"]] is not Nearness.FURTHER:
         lines.append(Sentence(f"`{best['way']}` does not predict winners detectably better than equal chances.", "open"))
     needed = games_words(table["plays_fewest"].max(), table["plays_most"].max(), "plays")
     return [*lines, Sentence(f"{needed[0].upper()}{needed[1:]}{' would decide it' if 'no number' not in needed else ''}.")]
@@ -297,7 +295,7 @@ def people_table(result: Compared) -> pd.DataFrame:
     frame = first[["leader", "n", "win_rate", "win_rate_low", "win_rate_high", "fair_share"]]
     for way in result.ways:
         own = leaders[leaders["way"] == way]
-        marks = np.where(own["verdict"] == DIFFER, "*", "")
+        marks = np.where(having(own, DIFFERENT), "*", "")
         frame = frame.assign(
             **{way: [f"{100 * rate:.1f}%{mark}" for rate, mark in zip(own["expected_rate"], marks, strict=True)]}
         )
@@ -338,11 +336,10 @@ def page(kept: KeptAnswer) -> tuple[list[Part], First, tuple[str, ...]]:
     leaders, tests = kept.tables[LEADERS], kept.tables[AGREEMENT]
     estimates, nearest = _estimates_part(kept.tables[ESTIMATES]), _nearest(kept.tables[NEAREST_WAY])
     parts = [_leaders(leaders), estimates, _agreement_part(tests), nearest]
-    differ = [str(row["way"]) for row in tests.to_dict("records") if row["verdict"] == DIFFER]
-    alike = [str(row["way"]) for row in tests.to_dict("records") if row["verdict"] != DIFFER]
+    differ, alike = (list(map(str, tests.loc[having(tests, some), "way"])) for some in (DIFFERENT, ALIKE))
     verdicts = [
         *([Stands("people's leaders differ", differ, "down")] if differ else []),
-        *([Stands(OPEN, alike, "open")] if alike else []),
+        *([Stands(PEOPLE.undecided, alike, "open")] if alike else []),
     ]
     return parts, First(_findings(kept), verdicts=verdicts, chart="people"), (METHOD, POOLING)
 

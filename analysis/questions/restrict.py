@@ -43,7 +43,7 @@ from . import ladder
 FREE = ""  # no restriction
 SHARES = ("share", "share_low", "share_high", "restricted", "restricted_low", "restricted_high")
 KEPT = (*SHARES, *(f"points{end}" for end in ENDS))
-JUDGED = ("p", "p_adjusted", "margin", "small_sample", "verdict", "certainty", "games_fewest", "games_most")
+JUDGED = ("p", "p_adjusted", "margin", "small_sample", "verdict", "verdict_key", "certainty", "games_fewest", "games_most")
 COLUMNS = ("restriction", "meaning", "n", *KEPT, *JUDGED, *UNFINISHED_COLUMNS)
 UNTRAINED = "looking ahead"  # a player without it does not use a network, so there is nothing to train
 
@@ -227,9 +227,9 @@ def whom(row: Any, players: int) -> str:
 def sentence(row: Any, players: int) -> str:
     """Return the sentence on a row of `table`."""
     start = whom(row, players)
-    if verdict_of(row["verdict"]) is Verdict.NOT_COMPARED:
+    if verdict_of(row) is Verdict.NOT_COMPARED:
         return f"{start} has played too few games to be compared: {points(row, 'points')}."
-    if verdict_of(row["verdict"]) not in DIFFERENT:
+    if verdict_of(row) not in DIFFERENT:
         return f"{start} does not win detectably more or less often: {points(row, 'points')}."
     return f"{start} {'loses' if row['points'] < 0 else 'gains'} {size(row, 'points')} of its chance to win."
 
@@ -238,9 +238,9 @@ def beside(row: Any, players: int, a: str, b: str) -> str:
     """Return the sentence on a row of `side_by_side` of rulesets A and B."""
     start = f"{whom(row, players)}: {with_sign(row['a_points'])} points of its chance to win under {a}, "
     start += f"{with_sign(row['b_points'])} under {b}."
-    if verdict_of(row["verdict"]) is Verdict.NOT_COMPARED:
+    if verdict_of(row) is Verdict.NOT_COMPARED:
         return f"{start} Too few games were played to compare the two: {points(row, 'change')}."
-    if verdict_of(row["verdict"]) not in DIFFERENT:
+    if verdict_of(row) not in DIFFERENT:
         return f"{start} The difference is not detectable: {points(row, 'change')}."
     return f"{start} Under {b} doing without costs {size(row, 'change')} {'less' if row['change'] > 0 else 'more'}."
 
@@ -249,7 +249,7 @@ def trained(row: Any, players: int) -> str:
     """Return the sentence on a row of `side_by_side` of players as they are (A), and trained for the restriction (B)."""
     before, after = (with_sign(row[name]) for name in ("a_points", "b_points"))
     start = f"{whom(row, players)}: {before} points of its chance to win, {after} once trained for that."
-    if verdict_of(row["verdict"]) not in DIFFERENT:
+    if verdict_of(row) not in DIFFERENT:
         return f"{start} Training is not shown to make a difference: {points(row, 'change')}."
     verb = "makes up for" if row["change"] > 0 else "adds"
     return f"{start} Training {verb} {size(row, 'change')}."
@@ -257,7 +257,7 @@ def trained(row: Any, players: int) -> str:
 
 def weight(row: Any) -> str:
     """Return how much of the chance to win depends on the part of the game: a key of ANSWERS."""
-    if verdict_of(row["verdict"]) not in DIFFERENT:
+    if verdict_of(row) not in DIFFERENT:
         return OPEN
     if row["points"] > 0:
         return GAIN
@@ -275,7 +275,7 @@ def answer(row: Any) -> tuple[str, str] | None:
 
 def skill(row: Any) -> str:
     """Return the answer on skill from the row of a player who does not look ahead."""
-    if verdict_of(row["verdict"]) not in DIFFERENT:
+    if verdict_of(row) not in DIFFERENT:
         return f"Looking ahead is not shown to make a difference: {wins(row)}."
     if row["points"] > 0:
         return f"Looking ahead does not help these players: {wins(row)}."

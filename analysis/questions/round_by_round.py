@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,10 +15,11 @@ from ...simulator.runs.columns import ROUNDS_TABLE
 from ..pages import plots
 from ..pages.cells import number, rate_of
 from ..pages.chart_messages import some_rows
-from ..pages.report_parts import OF_FIRST, VERDICT, Chart, Column, Finding, Part, Source, chapter, of_table
+from ..pages.report_parts import OF_FIRST, VERDICT, Chart, Column, Finding, Part, chapter, of_table, say
+from ..stats.claims import Differ, Measured, Nothing, Stand, Untested, extreme_first, first_round
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
-from ..stats.verdicts import AHEAD, DIFFERENT, FAR, HIGHER, Verdict, differs, having, judged, sure_to_differ, weakest
+from ..stats.verdicts import AHEAD, DIFFERENT, FAR, HIGHER, Verdict, differs, having, judged
 from ..tables import round_figures
 from ..tables.win_rates import number_of_games
 
@@ -26,7 +28,8 @@ PHRASES = {
     "trade": "trade tokens", "agendas": "victory cards", "combats_won": "combats won", "chance": "chance to win",
 }  # fmt: skip
 MIDDLE = 8  # the round of the sentences, in the middle of a game
-SPOKEN = ("cities", "spaces", "wonders")  # measures with a sentence on their course
+SIZES = {"cities": 0.5, "spaces": 2.0, "wonders": 0.25}  # measures with sentences on their course: how much more counts
+SPOKEN = tuple(SIZES)
 DRAWN = "cities"  # the measure of the charts
 COUNTABLE = ("cities", "wonders", "agendas")  # measures with sentences on deficits of 1 and 2
 COLOURS = (plots.BLUE, plots.ORANGE, plots.GREEN, plots.PINK, plots.MUTED)
@@ -67,22 +70,20 @@ def ahead_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
     """Say in which measures being ahead goes with winning, and how often."""
     rows = at_round(frame)
     if rows.empty:
-        return [Finding("Not enough games to say what follows from being ahead.", "untested")]
+        return [say(Untested(frame), "Not enough games to say what follows from being ahead.")]
     clear = rows[having(rows, DIFFERENT)].sort_values("points", key=np.abs, ascending=False, kind="stable")
     when = int(rows["round"].iloc[0])
     if clear.empty:
         text = f"Who is ahead at the end of round {when} wins no more often than its fair share, as far as these games show."
-        return [Finding(text, "open")]
+        return [say(Nothing(rows), text)]
     row = clear.to_dict("records")[0]
     most = f"Association, not effect. Who is alone ahead in {phrase(row['measure'])} at the end of round {when} wins"
-    findings = [
-        Finding(f"{most} {rate_of(row, 'win_rate', ALL)} of the games (fair share {100 * row['fair_share']:.0f}%, "
-                f"n = {row['leading']:,}).", row["certainty"])
-    ]  # fmt: skip
+    share = f"{rate_of(row, 'win_rate', ALL)} of the games (fair share {100 * row['fair_share']:.0f}%, n = {row['leading']:,})"
+    findings = [say(Stand(clear.head(1)), f"{most} {share}.")]
     others = clear[having(clear, HIGHER)].iloc[1:]
     if len(others):
         names = [f"{phrase(other['measure'])} ({100 * other['win_rate']:.0f}%)" for other in others.to_dict("records")]
-        findings.append(Finding(f"It also goes with winning to be ahead in {', '.join(names)}.", weakest(others["certainty"])))
+        findings.append(say(Stand(others), f"It also goes with winning to be ahead in {', '.join(names)}."))
     return findings
 
 
@@ -94,8 +95,8 @@ def behind_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
     measures = rows["measure"] if rows["measure"].nunique() == 1 else COUNTABLE
     for measure in dict.fromkeys(measures):
         for row in rows[(rows["measure"] == measure) & two].to_dict("records"):
-            findings.append(Finding(comeback(row), row["certainty"]))
-    return findings or [Finding("Not enough games to say who comes back.", "untested")]
+            findings.append(say(Stand(pd.DataFrame([row])), comeback(row)))
+    return findings or [say(Untested(frame), "Not enough games to say who comes back.")]
 
 
 def comeback(row: Any) -> str:
@@ -117,57 +118,86 @@ def decided_findings(frame: pd.DataFrame, row: Any) -> list[Finding]:
     """Say when games are decided."""
     ends = f"[{half(row['settled_round_low'])}, {half(row['settled_round_high'])}]"
     middle = f"in half of the games from round {half(row['settled_round_p25'])} to {half(row['settled_round_p75'])}"
+    text = f"The later winner is the favourite to the end from round {half(row['settled_round'])} {ends} on "
+    claim = Measured(pd.DataFrame([dict(row)]))
     findings = [
-        Finding(
-            f"The later winner is the favourite to the end from round {half(row['settled_round'])} {ends} on "
-            f"(median; {middle}; n = {row['n']:,})."
-        ),
-        Finding(f"The last round decides {rate_of(row, 'last_round_rate')} of the games (n = {row['n']:,})."),
+        say(claim, f"{text}(median; {middle}; n = {row['n']:,})."),
+        say(claim, f"The last round decides {rate_of(row, 'last_round_rate')} of the games (n = {row['n']:,})."),
     ]
     for now in at_round(frame).to_dict("records"):
-        findings.append(Finding(
-            f"The favourite at the end of round {now['round']} wins {rate_of(now, 'favourite_rate')} of the games "
-            f"(fair share {100 * now['fair_share']:.0f}%, n = {now['n']:,})."
-        ))  # fmt: skip
+        text = f"The favourite at the end of round {now['round']} wins {rate_of(now, 'favourite_rate')} of the games "
+        text += f"(fair share {100 * now['fair_share']:.0f}%, n = {now['n']:,})."
+        findings.append(say(Measured(pd.DataFrame([now])), text))
     return findings
 
 
 def course_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
-    """Say when winners first have more than the others, and how much more in the middle of the game."""
+    """Say when winners first have clearly more than the others, how much in the middle of the game, and when they have less."""
     findings = []
     for measure in SPOKEN:
         rows = frame[(frame["measure"] == measure) & ~frame["small_sample"]]
-        clear = rows[differs(rows) & (rows["lead"] > 0)]
-        if len(clear):
-            row = clear.iloc[0]
-            end = at_round(rows).iloc[0]
-            size = number(end["lead"], end["lead_all_low"], end["lead_all_high"])
-            text = (
-                f"Winners have more {phrase(measure)} than the others as early as the end of round {row['round']}; at the end"
-            )
-            text = f"{text} of round {end['round']} the difference is {size} (n = {end['n']:,})."
-            findings.append(Finding(text, weakest([sure_to_differ(row), sure_to_differ(end)])))
+        if len(rows):
+            findings += [*_less(rows, measure), _more(rows, measure)]
     return findings
 
 
+def _less(rows: pd.DataFrame, measure: str) -> list[Finding]:
+    """Say in which rounds winners are shown to have less than the others."""
+    less = rows[differs(rows) & (rows["lead"] < 0)]
+    if less.empty:
+        return []
+    row = extreme_first(less, "lead").to_dict("records")[0]
+    text = (
+        f"Winners have fewer {phrase(measure)} than the others at the end of {rounds_words(less['round'])}. Most so at the end "
+    )
+    text += f"of round {row['round']}: {_lead(row)} (n = {row['n']:,})."
+    return [say(Differ(less), text)]
+
+
+def _more(rows: pd.DataFrame, measure: str) -> Finding:
+    """Say at which round winners first have more than the others by a size that counts."""
+    size, end = SIZES[measure], at_round(rows)
+    row = end.to_dict("records")[0]
+    now = f"At the end of round {row['round']} the difference is "
+    now += f"{_lead(row)} (n = {row['n']:,})."
+    claim = first_round(rows, "lead", size)
+    if claim.rows.empty:
+        text = f"Winners are not shown to have {size:g} {phrase(measure)} more than the others at the end of any round. {now}"
+        return say(Nothing(end, [size]), text)
+    when = first_words(claim.earliest, claim.shown)
+    text = f"Winners have {size:g} {phrase(measure)} more than the others for the first time at the end of {when}. {now}"
+    return say(replace(claim, rows=pd.concat([claim.rows, end])), text)
+
+
+def _lead(row: Any) -> str:
+    """Return how much more winners have, with its interval; what rounds to nothing has no sign."""
+    value, low, high = (round(row[f"lead{end}"], 2) + 0.0 for end in ALL)
+    return number(value, low, high, 2)
+
+
+def first_words(earliest: float, shown: float) -> str:
+    """Return when something is first so: at one round, or in a range that holds it."""
+    return f"round {shown:.0f}" if not earliest < shown else f"one of the rounds {earliest:.0f} to {shown:.0f}"
+
+
+def rounds_words(rounds: pd.Series) -> str:
+    """Return rounds in words: 'round 2', 'rounds 2 to 4', 'rounds 2 and 5', 'some of the rounds 2 to 9'."""
+    numbers = sorted({int(each) for each in rounds})
+    if len(numbers) == 1:
+        return f"round {numbers[0]}"
+    whole = numbers[-1] - numbers[0] == len(numbers) - 1
+    if len(numbers) == 2 and not whole:
+        return f"rounds {numbers[0]} and {numbers[1]}"
+    return f"{'' if whole else 'some of the '}rounds {numbers[0]} to {numbers[-1]}"
+
+
 # --- The parts of a report
-
-
-def _favourites(read: round_figures.RoundGames) -> pd.DataFrame:
-    frame, row = round_figures.decided(read)
-    frame.attrs["settled"] = row.iloc[0].to_dict()
-    return frame
 
 
 def _shown(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of the page: one round (`at_round`), and only seats that are behind; the CSV has all."""
     shown = at_round(frame)
     return shown[shown["behind"] > 0] if "behind" in shown else shown
-
-
-def _every_fourth(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of the page: every fourth round with enough games; the CSV has all."""
-    return frame[~frame["small_sample"] & (frame["round"] % 4 == 0)]
 
 
 def _round_axis(ax: Any, label: str) -> None:
@@ -254,10 +284,6 @@ def _come_back(frame: pd.DataFrame, measure: str) -> str:
     return f"Two {phrase(measure)} behind after round {row['round']}, seats win {100 * row['win_rate']:.0f}% of the games"
 
 
-def _decided(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    return decided_findings(frame, frame.attrs["settled"])
-
-
 ASSOCIATION = "An association: who is ahead in one thing is ahead in others."
 COURSE_BY_ROUNDS = chapter(
     "Round by round",
@@ -288,21 +314,6 @@ COURSE_BY_ROUNDS = chapter(
             "Seats by how far behind the best other seat they are after the round (bands: 95%).",
             partial(plot_behind, measure=DRAWN), lambda frame: 3.1, worth=_some_of(DRAWN),
             message=partial(_come_back, measure=DRAWN),
-        ),),
-    ),
-    Part(
-        "favourites", "When is a game decided?", of_table(ROUNDS_TABLE, lambda source: _favourites(source.rounds)),
-        (
-            "round", ("n", "games going on"), ("favourite_rate", "favourite wins [95%]"), "fair_share",
-            ("forecast_rate", "as forecast"), ("skill", "skill [95%]", "0: none, 1: certain"),
-            ("settled_rate", "decided by then [95%]", "the later winner is the favourite to the end"), "small_sample",
-        ),
-        note="The favourite has the best chance by all that the seats have after the round.",
-        method="Favourites: a conditional logit of what seats have, fitted to the other half of the games (20,000 at most).",
-        findings=_decided, once=_every_fourth,
-        charts=(Chart(
-            "favourites", "When is a game decided?", "How often the favourite wins (band: 95%), and games decided by then.",
-            plot_favourites, lambda frame: 3.1, worth=some_rows,
         ),),
     ),
     Part(

@@ -21,16 +21,16 @@ from ..pages.screen_parts import First, Stands, Step
 from ..pages.sentences import PAIRED, Made, unfinished_findings, who_played
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
-from ..stats.verdicts import DIFFERENT, MOST_GAMES, having, round_up
+from ..stats.verdicts import DIFFERENT, JUDGEMENT, KEY, MOST_GAMES, Outcome, having, outcome_of, round_up, weakest
 from ..tables import reference_results
 from ..tables.kept_answers import TARGET_ROW, KeptAnswer
 from ..tables.paired_figures import ROUNDS, UNFINISHED, margin_of
-from ..tables.targets import BETTER, OFF, ON, OPEN, TOLD
+from ..tables.targets import TOLD
 from . import balance, tuning
 from .tuning import RULES_NEARER, advised, deciding, nearer_to
 
 AS_IT_IS = "the rules as they are"
-DECISION = "decision"  # the key of the kept words of `balance.decision`
+DECISION, HOW_SURE = "decision", "certainty"  # the keys of the kept words of `balance.decision`
 
 
 # --- Searches
@@ -50,7 +50,7 @@ def judged(kept: KeptAnswer) -> tuple[pd.DataFrame, int]:
         frame = frame.assign(keys=frame["lever"] + " = " + frame["moved"].astype(str))
         own = kept.tables[balance.UNCHANGED].set_index("figure").loc[TARGET_ROW]
         rules = {"figure": own["value"], "figure_low": own["low"], "figure_high": own["high"], "n": own["n"]}
-        rules |= {"verdict": own["verdict"], "loss": np.inf}
+        rules |= {name: own[name] for name in JUDGEMENT} | {"loss": np.inf}
         advised_one = len(frame) > 0 and ("advice" not in frame or frame["advice"].iloc[0] == balance.ADVISED)
         at = int(advised_one)
         frame = pd.concat([pd.DataFrame([rules]), frame], ignore_index=True)
@@ -75,11 +75,11 @@ def _percent(figure: str) -> str:
 
 def wanted(kept: KeptAnswer) -> str:
     """Return the target in words: '25.0% ± 2 points'; '' if the smallest figure is wanted."""
-    if "wanted" not in kept.words:
+    if "wanted" not in kept.numbers:
         return ""
     rounds = kept.words["figure"] == ROUNDS
     scale, unit = (1, "round") if rounds else (100, "point")
-    value, margin = scale * float(kept.words["wanted"]), scale * float(kept.words["margin"])
+    value, margin = scale * kept.numbers["wanted"], scale * kept.numbers["margin"]
     return f"{value:.1f}{_percent(kept.words['figure'])} ± {counted_margin(margin, unit)}"
 
 
@@ -110,7 +110,7 @@ CHAPTER = "What was found"
 CHANGE_FILE = "change.yaml"  # the advised house rule, beside the page
 EXAMPLES = 3
 NAMED = 3  # values named for a verdict
-TONES = {ON: "even", BETTER: "even"}
+REACHED = {Outcome.ON, Outcome.BETTER}
 
 
 def parts_of(kept: KeptAnswer, out: Path) -> tuple[list[Part], First]:
@@ -132,11 +132,11 @@ def _confirmed(kept: KeptAnswer) -> bool:
 def _first(kept: KeptAnswer, out: Path) -> First:
     frame, at = judged(kept)
     row = frame.iloc[at]
-    by_verdict = sorted(frame.groupby("verdict", sort=False), key=lambda pair: TOLD.index(str(pair[0])))
+    parts = [(outcome, frame[having(frame, {outcome})]) for outcome in TOLD]
     verdicts = [
-        Stands(str(word), ["; ".join(shortened(rows["what"], NAMED))], TONES.get(str(word), "open"))
-        for word, rows in by_verdict
-    ]
+        Stands(outcome.value, ["; ".join(shortened(rows["what"], NAMED))], "even" if outcome in REACHED else "open")
+        for outcome, rows in parts if len(rows)
+    ]  # fmt: skip
     findings = [*unfinished_findings(frame.iloc[[at]], "what"), _decision(kept, row), Finding(before_and_after(kept))]
     if kept.command == balance.COMMAND and row["what"] != AS_IT_IS:
         moves = _moves(kept)
@@ -146,7 +146,7 @@ def _first(kept: KeptAnswer, out: Path) -> First:
     change = row["what"] != AS_IT_IS
     return First(
         findings, verdicts=verdicts, chart="target",
-        change="What to change" if row["verdict"] in TONES else "The nearest change",
+        change="What to change" if outcome_of(row) in REACHED else "The nearest change",
         changed=[f"{row['what']} (`{row['keys']}`)"] if change else [],
         house_rule=str(row["house_rule"]) if change else "", meanings=_meanings(kept),
         steps=_steps(kept, row, out),
@@ -171,7 +171,7 @@ def _beyond(row: Any) -> str:
 
 def _steps(kept: KeptAnswer, row: Any, out: Path) -> list[Step]:
     """Return the next steps: more fresh games if the verdict is open, other strategies if there is a change."""
-    decidable = row["verdict"] == OPEN and kept.line and row["games_fewest"] <= MOST_GAMES
+    decidable = outcome_of(row) is Outcome.OPEN and kept.line and row["games_fewest"] <= MOST_GAMES
     steps = [_decided(kept, row)] if decidable else []
     by_others = row["what"] != AS_IT_IS and kept.facts["rules"].startswith(f"{PRINTED},")
     return [*steps, *([_by_others(kept, out)] if by_others else [])]
@@ -196,29 +196,30 @@ def _by_others(kept: KeptAnswer, out: Path) -> Step:
 
 def _decision(kept: KeptAnswer, row: Any) -> Finding:
     """Say whether a value reaches the target, and which to take."""
-    target = wanted(kept)
+    target, frame = wanted(kept), judged(kept)[0]
     if decision := kept.words.get(DECISION):
-        return Finding(decision, "open" if OPEN in decision else "shown")
-    if row["verdict"] == ON:
+        return Finding(decision, kept.words[HOW_SURE])
+    outcome = outcome_of(row)
+    if outcome is Outcome.ON:
         if row["what"] == AS_IT_IS:
-            return Finding(f"Nothing has to change: the rules as they are reach {target}.", "shown")
-        return Finding(f"To reach {target}, change this: {row['what']}.", "shown")
-    if row["verdict"] == BETTER:
-        return Finding(f"To lower the {kept.words['figure']}, change this: {row['what']}.", "shown")
-    if row["verdict"] == OPEN:
-        text = f"{OPEN.capitalize()} whether a value reaches {target}; the nearest: {row['what']}.{_rules_nearer(kept, row)}"
-        return Finding(text, "open")
-    if row["verdict"] == OFF:
-        text = f"No value that was confirmed reaches {target}; the nearest: {row['what']}.{_rules_nearer(kept, row)}"
-        return Finding(text, "shown")
-    return Finding(f"No value does measurably better than the rules as they are; the nearest: {row['what']}.", "open")
+            return Finding(f"Nothing has to change: the rules as they are reach {target}.", row["certainty"])
+        return Finding(f"To reach {target}, change this: {row['what']}.", row["certainty"])
+    if outcome is Outcome.BETTER:
+        return Finding(f"To lower the {kept.words['figure']}, change this: {row['what']}.", row["certainty"])
+    if outcome is Outcome.OPEN:
+        start, certainty = f"{Outcome.OPEN.value.capitalize()} whether a value reaches", "open"
+    elif outcome is Outcome.OFF:
+        start, certainty = "No value that was confirmed reaches", weakest(frame["certainty"])
+    else:
+        return Finding(f"No value does measurably better than the rules as they are; the nearest: {row['what']}.", "open")
+    return Finding(f"{start} {target}; the nearest: {row['what']}.{_rules_nearer(kept, row)}", certainty)
 
 
 def _rules_nearer(kept: KeptAnswer, row: Any) -> str:
     """Return a sentence that the rules as they are lie nearer to the target than the row's figure, if they do."""
     frame, _ = judged(kept)
     own, figure = frame.loc[frame["what"] == AS_IT_IS, "figure"].iloc[0], kept.words["figure"]
-    nearer = nearer_to(float(kept.words["wanted"]) * (1 if figure == ROUNDS else 100), own, row["figure"])
+    nearer = nearer_to(kept.numbers["wanted"] * (1 if figure == ROUNDS else 100), own, row["figure"])
     return RULES_NEARER.format(f"{number(own)}{_percent(figure)}") if nearer else ""
 
 
@@ -227,12 +228,13 @@ def _meanings(kept: KeptAnswer) -> list[tuple[str, str]]:
     meanings = [who_played(kept)]
     if not _confirmed(kept):
         return meanings
-    fresh, values = int(kept.words["fresh"]), len(judged(kept)[0])
+    fresh, values = int(kept.numbers["fresh"]), len(judged(kept)[0])
     games = f"{fresh:,} for each value and for the rules, {values * fresh:,} in all. No value was chosen by them."
     meanings.append(("Fresh games", f"{games} The column n: those of them that the figure is of."))
-    if "wanted" in kept.words:
+    if "wanted" in kept.numbers:
+        on, off, unclear = (outcome.value for outcome in (Outcome.ON, Outcome.OFF, Outcome.OPEN))
         meanings.append(
-            ("Verdicts", f"{ON.capitalize()}: the whole interval within {wanted(kept)}; {OFF}: none of it; else {OPEN}.")
+            ("Verdicts", f"{on.capitalize()}: the whole interval within {wanted(kept)}; {off}: none of it; else {unclear}.")
         )
     if kept.command == balance.COMMAND:
         text = "Changes against the rules on the same games, in points or rounds. The largest is measured by what matters "
@@ -284,18 +286,18 @@ def _target(kept: KeptAnswer) -> Part:
 def _reached(row: Any) -> str:
     """Say that the advised row reaches the target on fresh games; '' if that is not shown."""
     whose = "The rules as they are" if row["what"] == AS_IT_IS else "The advised change"
-    return {ON: f"{whose} reach{'' if row['what'] == AS_IT_IS else 'es'} the target",
-            BETTER: f"{whose} does better than the rules as they are"}.get(row["verdict"], "")  # fmt: skip
+    return {Outcome.ON: f"{whose} reach{'' if row['what'] == AS_IT_IS else 'es'} the target",
+            Outcome.BETTER: f"{whose} does better than the rules as they are"}.get(outcome_of(row), "")  # fmt: skip
 
 
 def _draw_target(frame: pd.DataFrame, ax: Any, kept: KeptAnswer) -> None:
     figure = kept.words["figure"]
     scale = 1.0 if figure == ROUNDS else 100.0
-    line = scale * float(kept.words["wanted"]) if "wanted" in kept.words else None
+    line = scale * kept.numbers["wanted"] if "wanted" in kept.numbers else None
     if line is not None:
-        reach = scale * float(kept.words["margin"])
+        reach = scale * kept.numbers["margin"]
         ax.axvspan(line - reach, line + reach, color=plots.MUTED, alpha=0.18, linewidth=0)
-    axis, filled = figure if figure == ROUNDS else f"{figure}, %", frame["verdict"].isin(list(TONES))
+    axis, filled = figure if figure == ROUNDS else f"{figure}, %", having(frame, REACHED)
     plots.column(ax, frame, frame["what"], "figure", axis, ends=plots.EACH, filled=filled, reference=line)
 
 
@@ -313,11 +315,11 @@ def _moves(kept: KeptAnswer) -> pd.DataFrame:
             ends = {f"difference{end}": scale * row[figure + own] for end, own in zip(ALL, ("", "_low", "_high"), strict=True)}
             rows.append({
                 "what": row["what"], "figure": figure, "unit": "rounds" if figure == ROUNDS else "points", **ends,
-                "verdict": row[f"{figure}_verdict"], "certainty": row[f"{figure}_certainty"],
+                **{name: row[f"{figure}_{name}"] for name in JUDGEMENT},
                 "matter": abs(row[figure]) / margin_of(figure),
                 "whom": figure.removeprefix("win rate of "),
             })  # fmt: skip
-    columns = ["what", "figure", "unit", *(f"difference{end}" for end in ALL), "verdict", "certainty", "matter", "whom"]
+    columns = ["what", "figure", "unit", *(f"difference{end}" for end in ALL), *JUDGEMENT, "matter", "whom"]
     return pd.DataFrame(rows, columns=pd.Index(columns))
 
 
@@ -360,7 +362,9 @@ def _draw_side(frame: pd.DataFrame, ax: Any, advice: str) -> None:
 
 def _values(kept: KeptAnswer) -> Part:
     values = kept.tables[tuning.VALUES]
-    more = [Column(str(column), str(column).replace("_", " "), "text") for column in values.columns]
+    more = [
+        Column(str(column), str(column).replace("_", " "), "text") for column in values.columns if not str(column).endswith(KEY)
+    ]
     return Part("search", "Every value that was tried", lambda source: values.astype(str), more,
                 note="Few games for the values that fell behind early, more for the best.", chapter=CHAPTER)  # fmt: skip
 

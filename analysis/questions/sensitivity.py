@@ -27,17 +27,10 @@ from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, PAIRED, Made, _in_po
 from ..stats import rates
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
-from ..stats.verdicts import differs
+from ..stats.verdicts import JUDGEMENT, differs
 from ..tables.kept_answers import KeptAnswer
 from ..tables.paired_figures import margin_of
-from ..tables.targets import (
-    GROUPS,
-    MATTERS,
-    NOT_KNOWN,
-    TOO_SMALL,
-    changes,
-    steps_judged,
-)
+from ..tables.targets import GROUPS, MATTERS, NOT_KNOWN, TOO_SMALL, changes, steps_judged, told
 from .compare import scaled
 from .moves import (
     Playable,
@@ -66,7 +59,7 @@ SENSITIVITY, SENSITIVITY_FILE = "sensitivity", "sensitivity.jsonl"
 CHANGES = "changes"  # its kept table
 COLUMNS = (
     "parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "difference_all_low",
-    "difference_all_high", "p", "p_adjusted", "significant", "verdict", "certainty", "detectable", "n", "changed",
+    "difference_all_high", "p", "p_adjusted", "significant", *JUDGEMENT, "detectable", "n", "changed",
 )  # fmt: skip
 PLAYED = ("parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "p", "n", "changed")
 
@@ -162,7 +155,7 @@ def table(
     frame = steps_judged(frame)
     size = frame["size"]
     order = {
-        "matters": size.where(frame["verdict"] == MATTERS, 0.0),
+        "matters": size.where(told(frame, MATTERS), 0.0),
         "clear": size.where(frame["significant"], 0.0),
         "size": size,
     }
@@ -181,7 +174,7 @@ def detectable(frame: pd.DataFrame) -> pd.Series:
 
 def counts(frame: pd.DataFrame) -> str:
     """Return in words how many of the differences matter, and how many do not."""
-    number = {verdict: int((frame["verdict"] == verdict).sum()) for verdict in (MATTERS, TOO_SMALL, NOT_KNOWN)}
+    number = {verdict: int(told(frame, verdict).sum()) for verdict in (MATTERS, TOO_SMALL, NOT_KNOWN)}
     by = f"by more than {rates.ROUNDS:g} round or {rates.POINTS:g} points"
     matter, small, open_ = (number[verdict] for verdict in (MATTERS, TOO_SMALL, NOT_KNOWN))
     return (
@@ -259,7 +252,7 @@ def _moved(kept: KeptAnswer) -> Made:
         ("difference", "difference [95% all]"), "p_adjusted", Column("verdict", "does it matter?", "text"),
         ("detectable", "found with 80% chance from"), HINT,
     )  # fmt: skip
-    matters = frame[frame["verdict"] == MATTERS]
+    matters = frame[told(frame, MATTERS)]
 
     def drawn(shown: pd.DataFrame) -> pd.DataFrame:
         return shown[(shown["unit"] == "points") & differs(shown)].head(20)
@@ -267,7 +260,7 @@ def _moved(kept: KeptAnswer) -> Made:
     def draw(shown: pd.DataFrame, ax: Any) -> None:
         most = drawn(shown)
         labels, axis = most["what"] + " (" + most["figure"] + ")", "percentage points, 95% for all differences together"
-        plots.column(ax, most, labels, "difference", axis, filled=most["verdict"] == MATTERS, reference=0)
+        plots.column(ax, most, labels, "difference", axis, filled=told(most, MATTERS), reference=0)
 
     part = Part(
         "moved", "Numbers moved by a step", lambda source: frame, columns, rows=300, chapter=FOUND_CHAPTER,
@@ -275,7 +268,7 @@ def _moved(kept: KeptAnswer) -> Made:
         charts=(Chart(
             "moved", "The largest changes that are shown", "Shares only; rounds are in the table. Filled: matters.", draw,
             lambda shown: 1.1 + 0.24 * len(drawn(shown)), worth=lambda shown: len(drawn(shown)) > 0,
-            message=lambda shown: _moving(shown[shown["verdict"] == MATTERS]),
+            message=lambda shown: _moving(shown[told(shown, MATTERS)]),
         ),),
     )  # fmt: skip
     numbers = list(dict.fromkeys(matters["parameter"]))

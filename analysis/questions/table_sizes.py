@@ -18,7 +18,7 @@ from ..pages.screen_parts import First, Stands, Step
 from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, more_games, who_played
 from ..stats.inference import ALL
 from ..stats.several_tables import at_players, for_tables, joined
-from ..stats.verdicts import DIFFERENT, TONES, having, in_order, judged, verdict_of, weakest
+from ..stats.verdicts import DIFFERENT, JUDGEMENT, TONES, by_words, having, judged, weakest
 from ..tables.kept_answers import CHANGES, KeptAnswer
 from .compare import in_units
 from .experiment import subject
@@ -57,7 +57,7 @@ COMMANDS = tuple(f"{command} {OPTION}" for command in ASKED)
 TABLES = ("by_players", "verdicts")
 KEYS = ("group", "what")
 COLUMNS = (
-    *KEYS, "unit", "n", "value", "value_all_low", "value_all_high", "verdict", "certainty", "games_fewest", "games_most",
+    *KEYS, "unit", "n", "value", "value_all_low", "value_all_high", *JUDGEMENT, "games_fewest", "games_most",
 )  # fmt: skip
 
 
@@ -219,8 +219,7 @@ def _stands(verdicts: pd.DataFrame, counts: Sequence[int]) -> list[Stands]:
     held, others = verdicts[everywhere], verdicts[~everywhere]
     where = at_players(counts)
     badges = [
-        Stands(word, [_short(what) for what in held.loc[held["verdict"] == word, "what"]], TONES[verdict_of(word)], where)
-        for word in in_order(held["verdict"])
+        Stands(words, [_short(what) for what in rows["what"]], TONES[verdict], where) for words, verdict, rows in by_words(held)
     ]
     whom = [f"{_short(row['what'])} ({row['holds']})" for row in others.to_dict("records")]
     return [*badges, *([Stands(str(others["verdict"].iloc[0]), whom, "open")] if whom else [])]

@@ -21,22 +21,13 @@ from ...simulator.rules.ruleset_contents import names_of, printed_names, written
 from ...simulator.runs.run import Observer, Player, Rows, Silent, play_listed, tables_of
 from ...simulator.runs.run_plan import Plan
 from ..pages.cells import counted_margin
-from ..stats.verdicts import MOST_GAMES, games_words
+from ..stats.verdicts import MOST_GAMES, InSearch, Outcome, games_words, outcome_of
 from ..tables.paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, game_figures, subjects_of
 from ..tables.targets import (
-    ALIKE,
-    BETTER,
-    FIRST,
     FIRST_LEADER,
     NEVER,
-    OFF,
-    ON,
-    OPEN,
     PLACES,
-    RULES,
-    SECOND,
     SPREADS,
-    WORSE,
     Target,
     confirm,
     figure_words,
@@ -193,8 +184,7 @@ def _number(text: str, number: str) -> float:
 
 def advised(confirmed: pd.DataFrame) -> int:
     """Return the index of the value to take: of those with the best verdict the nearest to the target on fresh games."""
-    order = [ON, BETTER, OPEN, RULES, ALIKE, OFF, WORSE]
-    rank = confirmed["verdict"].map(order.index)
+    rank = confirmed["verdict_key"].map(list(Outcome.__members__).index)
     return int(pd.DataFrame({"rank": rank, "loss": confirmed["loss"]}).sort_values(["rank", "loss"], kind="stable").index[0])
 
 
@@ -209,24 +199,27 @@ def conclusion(
     """Return a sentence on fresh games and the target; `labels` are those of the values, `at` is the one to take."""
     at = advised(confirmed) if at is None else at
     row = confirmed.iloc[at]
+    outcome = outcome_of(row)
     figure, n = target.figure, f"n = {row['n']:,.0f}"
     interval = f"{figure_words(row['value'], figure)} [{figure_words(row['low'], figure)}, {figure_words(row['high'], figure)}]"
     if target.wanted is None:
-        if row["verdict"] == BETTER:
+        if outcome is Outcome.BETTER:
             return f"Take {labels[at]}: {figure} {interval}, less than under the rules ({n})."
         return f"{_none(len(confirmed) - 1)} does measurably better than the rules ({labels[at]}): {figure} {interval} ({n})."
     unit, scale = ("round", 1) if figure == ROUNDS else ("point", 100)
     wanted = f"{figure_words(target.wanted, figure)} ± {counted_margin(near_enough(target, margin) * scale, unit)}"
-    if row["verdict"] == ON:
+    if outcome is Outcome.ON:
         return f"Take {labels[at]}: {figure} {interval} reaches {wanted} ({n})."
     nearest = f"The nearest is {labels[at]} with {figure} {interval} ({n})."
-    rules = confirmed["role"].str.startswith("rules") if "role" in confirmed else [label == RULES for label in labels]
+    rules = (
+        confirmed["role"].str.startswith("rules") if "role" in confirmed else [label == Outcome.RULES.value for label in labels]
+    )
     own = confirmed.loc[rules, "value"].tolist()
     if own and nearer_to(target.wanted, own[0], row["value"]):
         nearest += RULES_NEARER.format(figure_words(own[0], figure))
-    if row["verdict"] == OFF:
+    if outcome is Outcome.OFF:
         return f"{_none(len(confirmed))} reaches {wanted}. {nearest}"
-    return f"{OPEN.capitalize()} whether a value reaches {wanted}. {nearest} {deciding(row)}"
+    return f"{Outcome.OPEN.value.capitalize()} whether a value reaches {wanted}. {nearest} {deciding(row)}"
 
 
 COMMAND = "tune"
@@ -493,7 +486,7 @@ def _confirmed(
 ) -> pd.DataFrame:  # fmt: skip
     """Return the figures of fresh games: of the rules' values, the first and the second of the search, each once."""
     roles: dict[tuple[int, ...], list[str]] = {}
-    for candidate, role in ((own, "rules"), (best, FIRST), (second, SECOND)):
+    for candidate, role in ((own, "rules"), (best, InSearch.FIRST.value), (second, InSearch.SECOND.value)):
         roles.setdefault(candidate.values, []).append(role)
     rulesets = {candidate.values: candidate.ruleset for candidate in (own, best, second)}
     fresh = [play(rulesets[values]) for values in roles]

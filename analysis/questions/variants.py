@@ -19,7 +19,7 @@ from ..stats import best
 from ..stats.best import Standing, in_common
 from ..stats.sample_sizes import Looks, RaceLooks
 from ..stats.several_tables import at_players
-from ..stats.verdicts import DIFFERENT, STRENGTH, Verdict, verdict_of
+from ..stats.verdicts import DIFFERENT, STRENGTH, Verdict, having, verdict_of
 from ..tables.kept_answers import CHANGES, KeptAnswer
 from ..tables.paired_figures import subjects_of
 from ..tables.variants import LEAST_SPREAD, NONE, Goal, Tally, placed, variants
@@ -268,7 +268,7 @@ def _against_first(leading: Sequence[Row], first: Row, goal: Goal, at: str = "",
             size = points_of(row, "leader_points")
             text = f"{under} {name} {goal.leader} lies {size} points from its fair share: {row['leader_verdict']}."
             told.append(Finding(text, row["leader_certainty"]))
-        verdict = verdict_of(row["spread_verdict"])
+        verdict = verdict_of(row, "spread_verdict")
         if verdict is Verdict.NOT_COMPARED:
             continue
         start = f"{under} {name} the leader spread is {row['spread']:.1f} points instead of {first['spread']:.1f}"
@@ -285,7 +285,7 @@ def _costs(leading: Sequence[Row], at: str = "", most: int = FEW) -> list[Findin
     told = []
     under = f"{at}under" if at else "Under"
     for row in leading[:most]:
-        if verdict_of(row["rounds_verdict"]) in DIFFERENT:
+        if verdict_of(row, "rounds_verdict") in DIFFERENT:
             longer = "longer" if row["rounds_change"] > 0 else "shorter"
             size = points_of(row, "rounds_change")
             told.append(Finding(f"{under} {row['variant']} games are {longer}: {size} rounds.", row["rounds_certainty"]))
@@ -349,7 +349,7 @@ def _next(kept: KeptAnswer) -> list[tuple[str, str]]:
 
 def _draw(frame: pd.DataFrame, ax: Any) -> None:
     shown = frame[frame["spread_change"].notna()]
-    filled = [verdict_of(name) in DIFFERENT for name in shown["spread_verdict"]]
+    filled = having(shown, DIFFERENT, "spread_verdict")
     several = "players" in shown
     labels = [f"{row['variant']}, {row['players']} players" if several else row["variant"] for row in shown.to_dict("records")]
     plots.column(ax, shown, labels, "spread_change", "percentage points", filled=filled, reference=0)

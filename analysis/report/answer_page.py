@@ -24,11 +24,11 @@ from ..questions.depends_on_players import _ways
 from ..questions.experiment import _experiment
 from ..questions.ladder import _laddered
 from ..questions.restrict import _restricted
-from ..questions.search_page import SEARCHED, _tuned, advice_line, judged
+from ..questions.search_page import REACHED, SEARCHED, _tuned, advice_line, judged
 from ..questions.sensitivity import _moved
+from ..stats.verdicts import outcome_of
 from ..tables.kept_answers import AGAINST, CAVEATS, NOTES, KeptAnswer, open_kept
 from ..tables.read import Run, open_run
-from ..tables.targets import BETTER, ON
 from . import export
 from . import page as report_page
 from .first_screen import SENTENCES
@@ -320,4 +320,4 @@ def _rank(bound: Bound) -> int:
     if SEARCHED[bound.kept.command] not in bound.kept.tables:
         return 2
     frame, at = judged(bound.kept)
-    return int(frame.iloc[at]["verdict"] not in (ON, BETTER))
+    return int(outcome_of(frame.iloc[at]) not in REACHED)

@@ -28,9 +28,9 @@ from ..stats.verdicts import (
     TOLD,
     TONES,
     Verdict,
+    by_words,
     far,
     having,
-    in_order,
     sure_to_differ,
     verdict_words,
     weakest,
@@ -177,7 +177,7 @@ def _pair(row: Row) -> str:
 
 
 def _place(row: Row) -> str:
-    return f"Turn order matters: place {row['order']} is {_points(row)} off the fair share (n = {row['n']:,})"
+    return f"The turn order matters: place {row['order']} is {_points(row)} off the fair share (n = {row['n']:,})"
 
 
 def _wonder(row: Row) -> str:
@@ -215,7 +215,7 @@ def _headline_of_leaders(frame: pd.DataFrame | None, source: Source) -> list[Siz
 
 def _without_figures(off: pd.DataFrame, pool: int) -> Finding:
     """Say who is off without their rates: in few games the largest rate of many leaders owes much to chance."""
-    parts = {word: off.loc[off["verdict"] == word, "leader"] for word in in_order(off["verdict"])}
+    parts = {words: rows["leader"] for words, _, rows in by_words(off)}
     named = [f"{some_of([str(name) for name in part])} {'is' if len(part) == 1 else 'are'} {word}"
              for word, part in parts.items()]  # fmt: skip
     text = f"{listed(named)}; by how much, fewer than {ENOUGH} games of each of {pool} leaders do not say."
@@ -224,18 +224,12 @@ def _without_figures(off: pd.DataFrame, pool: int) -> Finding:
 
 def _within(frame: pd.DataFrame, source: Source) -> Finding:
     """Say that no leader is shown to lie outside the margin, and how many have each verdict."""
-    names: dict[str, list[str]] = {}
-    for row in frame.to_dict("records"):
-        names.setdefault(str(row["verdict"]), []).append(str(row["leader"]))
     margin = f"±{counted_margin(source.margin, 'point')}"
-    if len(names.get(STRENGTH.within, ())) == len(frame):
+    if having(frame, {Verdict.WITHIN}).all():
         widest = f"{points(frame['points_all_low'].min())} to {points(frame['points_all_high'].max())}"
         text = f"All {len(frame)} leaders are {STRENGTH.within} within {margin} of the fair share ({widest})."
         return Finding(text, weakest(frame["certainty"]))
-    counts = listed(
-        f"{len(some)} {'is' if len(some) == 1 else 'are'} {in_a_list(verdict)}"
-        for verdict, some in ((verdict, names[verdict]) for verdict in in_order(names))
-    )
+    counts = listed(f"{len(some)} {'is' if len(some) == 1 else 'are'} {in_a_list(words)}" for words, _, some in by_words(frame))
     return Finding(f"No leader is detectably off the fair share by more than {margin}: {counts}.", "open")
 
 

@@ -21,6 +21,7 @@ from ..pages.report_parts import Source
 from ..pages.screen_parts import Answer
 from ..questions.moves import levers
 from ..questions.sensitivity import CHANGES, SENSITIVITY
+from ..stats.claims import extreme_first, most
 from ..stats.inference import ALL
 from ..stats.verdicts import TONES, differs, verdict_of, verdict_words
 from ..tables.kept_answers import open_kept
@@ -28,7 +29,7 @@ from ..tables.paired_figures import WIN_RATE
 from ..tables.read import Run, sample_of
 
 CHAPTER = "Leader by leader"
-BEST, FEWEST = 2, 20  # rows named; games won by one of two opponents from which a pair is named
+BEST = 2  # rows named
 FIRST, CAPITAL = re.compile("^[a-z]"), re.compile("(^|: )(?!at most)[a-z]")
 Frames = Mapping[str, pd.DataFrame]
 
@@ -123,7 +124,7 @@ def _page(row: Any, frames: Frames, game: Typical | None, rules: str, numbers: s
     if game is not None:
         played = f"Game {game.game:,}: it won in round {game.rounds}, the middle of all its wins."
         watch = f"newdawn replay --run {shlex.quote(str(source.run.path))} --game {game.game} --html {slug(name)}.html"
-    tone = TONES[verdict_of(row["verdict"])]
+    tone = TONES[verdict_of(row)]
     return LeaderPage(name, str(row["verdict"]), tone, f"wins {won}", [pair for pair in lines if pair[1]], played, watch)
 
 
@@ -137,7 +138,7 @@ def _cards(frame: pd.DataFrame | None, name: str) -> str:
     if own.empty:
         return ""
     shown = own[differs(own) & ~own["small_sample"].astype(bool)]
-    shown = shown.sort_values("points", key=np.abs, ascending=False, kind="stable")
+    shown = extreme_first(shown, "points")
     if shown.empty:
         return "No victory card in play is shown to change how often it wins."
     return " ".join(f"With {row['card']} in play: {points_of(row)} points." for row in shown.head(BEST).to_dict("records"))
@@ -149,12 +150,15 @@ def _agendas(frame: pd.DataFrame | None, name: str) -> str:
     if own.empty:
         return ""
     own = own[~own["small_sample"].astype(bool)]
-    most = own.sort_values("use_rate", ascending=False, kind="stable").head(1).to_dict("records")
-    if not most:
+    if own.empty:
         return "Too few wins to say."
-    text = f"Most by {most[0]['agenda']}: {rate_of(most[0], 'use_rate')} of its wins with the card."
-    apart = own[differs(own)].sort_values("points", key=np.abs, ascending=False, kind="stable").head(1).to_dict("records")
-    for row in apart:
+    first, *alike = most(own, "use_rate").rows.to_dict("records")
+    text = f"Most by {first['agenda']}: {rate_of(first, 'use_rate')} of its wins with the card."
+    if alike:
+        also = [f"{row['agenda']} ({rate(row['use_rate'])})" for row in alike[:BEST]]
+        also += [f"{len(alike) - BEST} more"] if len(alike) > BEST else []
+        text += f" It cannot be distinguished from {listed(also)}."
+    for row in extreme_first(own[differs(own)], "points").head(1).to_dict("records"):
         word = "more" if row["points"] > 0 else "less"
         text += f" By {row['agenda']} {word} often than others: {points_of(row)} points."
     return text
@@ -172,15 +176,19 @@ def _times(frame: pd.DataFrame | None, name: str) -> str:
 
 
 def _opponents(frame: pd.DataFrame | None, name: str) -> str:
-    """Say against whom it does best and worst, in games that one of the two won."""
+    """Say against whom it does better or worse than the strengths of the two say; who is strong is strong against all."""
     own = _own(frame, name)
-    own = own[own["decided"] >= FEWEST] if len(own) else own
+    own = own[own["p_adjusted"].notna()] if len(own) else own
     if len(own) < 2:
         return ""
-    ordered = own.sort_values("win_rate", ascending=False, kind="stable").to_dict("records")
-    best, worst = (f"{rate_of(row, 'win_rate')} (n = {row['decided']:,.0f})" for row in (ordered[0], ordered[-1]))
-    start = f"Best against {ordered[0]['opponent']}: of the games that one of the two won it won {best}."
-    return f"{start} Worst against {ordered[-1]['opponent']}: {worst}."
+    shown = extreme_first(own[differs(own)], "remainder").head(BEST).to_dict("records")
+    texts = [f"Against {row['opponent']} {points_of(row, 'remainder')} points from what the strengths of the two say "
+             f"(n = {row['decided']:,.0f} games that one of the two won)." for row in shown]  # fmt: skip
+    if texts:
+        return " ".join(texts)
+    if differs(own.iloc[0], "whole_p"):
+        return "Pairs of leaders deviate as a whole from what strengths say; whether its own do is open."
+    return f"Against none of {len(own)} opponents is it shown to do better or worse than the strengths of the two say."
 
 
 def _ruleset(source: Source) -> Ruleset | None:

@@ -159,7 +159,7 @@ def _of_variants(kept: KeptAnswer) -> str:
 def _of_comparison(kept: KeptAnswer) -> str:
     frame = kept.tables[compare.TABLE]
     spread = frame[frame["figure"] == SPREAD[1]]
-    verdict = verdict_of(str(spread["verdict"].iloc[0])) if len(spread) else Verdict.NOT_COMPARED
+    verdict = verdict_of(spread.iloc[0]) if len(spread) else Verdict.NOT_COMPARED
     a, b = kept.words.get("a", "A"), kept.words.get("b", "B")
     if verdict in LOWER:
         return f"Play {b}: its leaders are closer to each other than under {a}."

@@ -32,6 +32,7 @@ from ..questions.leaders import LEADERS
 from ..questions.open_readings import OPEN_READINGS
 from ..questions.places import PLACES
 from ..questions.round_by_round import COURSE_BY_ROUNDS
+from ..questions.when_decided import DECIDED
 from ..stats.inference import REPORT_ERROR
 from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
 from ..stats.verdicts import STRENGTH
@@ -90,7 +91,7 @@ def limits(source: Source) -> list[Finding]:
 # --- The parts of a report, in the order of the page: a new part is a line in PARTS
 
 PARTS = (
-    *LEADERS, *expansion.PARTS, *CARDS, *FOCUS, *COURSE, *COURSE_BY_ROUNDS, *PLACES, *OPEN_READINGS, *PLANNING,
+    *LEADERS, *expansion.PARTS, *CARDS, *FOCUS, *COURSE, *DECIDED, *COURSE_BY_ROUNDS, *PLACES, *OPEN_READINGS, *PLANNING,
 )  # fmt: skip
 
 

@@ -34,11 +34,11 @@ REPORT_ERROR = 0.08  # largest chance of any false statement in a run's report
 FAMILIES = (
     "turn order", "strategies", "leaders by strategy", "leaders with strategies", "leaders once one is mended",
     "pairs of leaders", "leaders by card", "leaders by card set", "length by card set", "agendas of winners",
-    "times of winners", "agendas of leaders", "world wonders", "cities of winners", "focus cards", "focus cards of winners",
-    "who is ahead", "who is behind", "winners' courses", "places of winners", "start places", "districts", "exploring",
-    "forts", "governments", "unique cards",
+    "times of winners", "agendas of leaders", "world wonders", "cities of winners", "focus cards",
+    "focus cards of winners", "who leads alone", "who is ahead", "who is behind", "winners' courses",
+    "places of winners", "start places", "districts", "exploring", "forts", "governments", "unique cards",
 )  # fmt: skip
-SHARED = math.ceil(len(FAMILIES) * SIGNIFICANT / (REPORT_ERROR - SIGNIFICANT))
+SHARED = math.ceil(round(len(FAMILIES) * SIGNIFICANT / (REPORT_ERROR - SIGNIFICANT), 9))
 
 
 def weight_of(family: str) -> int:
@@ -99,6 +99,18 @@ def together(
     doubtful = tested & ~(number * p <= SIGNIFICANT)
     low, high = np.where(doubtful, np.minimum(low, null), low), np.where(doubtful, np.maximum(high, null), high)
     return {"p": p, "p_adjusted": np.minimum(1, number * p), f"{name}_all_low": low, f"{name}_all_high": high}
+
+
+def gated(name: str, tested: dict[str, np.ndarray], whole: float, null: float = 0.0) -> dict[str, np.ndarray]:
+    """Return the columns of `together` of a table whose rows are told only if the table as a whole is (`claims.gate`).
+
+    `whole` is the adjusted p value of the whole table: no row's is smaller, and intervals of rows not shown hold `null`.
+    """
+    p, low, high = (tested[key].copy() for key in ("p_adjusted", f"{name}_all_low", f"{name}_all_high"))
+    p = np.where(np.isnan(p), p, np.maximum(p, whole))
+    held = (tested["p_adjusted"] <= SIGNIFICANT) & (p > SIGNIFICANT)
+    low, high = np.where(held, np.minimum(low, null), low), np.where(held, np.maximum(high, null), high)
+    return tested | {"p_adjusted": p, f"{name}_all_low": low, f"{name}_all_high": high}
 
 
 def _touching(row: int, ends: Ends, tail: float, null: float) -> float:

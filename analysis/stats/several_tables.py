@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import listed
-from .verdicts import HIGHER, LOWER, TOLD, Verdict, judged, quantile_for, questions_of, verdict_of, weakest
+from .verdicts import HIGHER, JUDGEMENT, LOWER, TOLD, Verdict, judged, quantile_for, questions_of, verdict_of, weakest
 
 # --- Tables at once
 #
@@ -52,9 +52,10 @@ def for_tables(frame: pd.DataFrame, name: str, margin: float, games: float, tabl
 def joined(tables: Mapping[int, pd.DataFrame], keys: Sequence[str]) -> pd.DataFrame:
     """Return one row per figure: what holds at all tables, from tables of `judged` by their number of players.
 
-    Columns: the keys, `verdict` (that each table's implies, else NOT_EVERYWHERE), `certainty` (of the least certain), `holds`
-    (at which tables it does, or what is found at each), `everywhere` (whether one verdict holds at all), `games_fewest` and
-    `games_most` (of each table, to decide all that is open in the row). A figure that a table lacks is not compared there.
+    Columns: the keys, `verdict` and `verdict_key` (that each table's implies, else NOT_EVERYWHERE and ""), `certainty` (of the
+    least certain), `holds` (at which tables it does, or what is found at each), `everywhere` (whether one verdict holds at
+    all), `games_fewest` and `games_most` (of each table, to decide all that is open in the row). A figure that a table lacks is
+    not compared there.
     """
     rows = []
     by_key = {players: frame.set_index(list(keys))[[*JUDGED]] for players, frame in tables.items()}
@@ -62,21 +63,25 @@ def joined(tables: Mapping[int, pd.DataFrame], keys: Sequence[str]) -> pd.DataFr
         own = {players: frame.loc[[key]].iloc[0] for players, frame in by_key.items() if key in frame.index}
         missing = [players for players in tables if players not in own]
         words = {players: str(row["verdict"]) for players, row in own.items()} | dict.fromkeys(missing, "not compared")
-        kinds = {players: verdict_of(word) for players, word in words.items()}
+        kinds = {players: verdict_of(row) for players, row in own.items()} | dict.fromkeys(missing, Verdict.NOT_COMPARED)
         common = in_common(kinds.values())
         row = dict(zip(keys, key if isinstance(key, tuple) else (key,), strict=True))
         row |= {"verdict": NOT_EVERYWHERE if common is None else _word(common, words, kinds)}
+        row |= {"verdict_key": "" if common is None else common.name}
         row |= {"certainty": weakest([*(str(x["certainty"]) for x in own.values()), *["untested"] * bool(missing)])}
         if common is None:
             row["certainty"] = weakest(str(x["certainty"]) for n, x in own.items() if kinds[n] not in OPEN)
-        row |= {"holds": at_players(tables) if common is not None else _by_verdict(words), "everywhere": common is not None}
+        row |= {
+            "holds": at_players(tables) if common is not None else _by_verdict(words, kinds),
+            "everywhere": common is not None,
+        }
         for name in ("games_fewest", "games_most"):
             row[name] = max((float(x[name]) for x in own.values() if not np.isnan(x[name])), default=np.nan)
         rows.append(row)
     return pd.DataFrame(rows)
 
 
-JUDGED = ("verdict", "certainty", "games_fewest", "games_most")
+JUDGED = (*JUDGEMENT, "games_fewest", "games_most")
 OPEN = (Verdict.UNDECIDED, Verdict.NOT_COMPARED)
 
 
@@ -85,7 +90,8 @@ def _word(common: Verdict, words: Mapping[int, str], kinds: Mapping[int, Verdict
     return next(word for players, word in words.items() if kinds[players] is common)
 
 
-def _by_verdict(words: Mapping[int, str]) -> str:
+def _by_verdict(words: Mapping[int, str], kinds: Mapping[int, Verdict]) -> str:
     """Return 'raised at 4 players; undecided at 3 players', the clearest first."""
-    order = sorted(dict.fromkeys(words.values()), key=lambda word: TOLD.index(verdict_of(word)))
+    first = {word: min(TOLD.index(kinds[n]) for n, own in words.items() if own == word) for word in words.values()}
+    order = sorted(first, key=lambda word: first[word])
     return "; ".join(f"{word} {at_players(n for n, own in words.items() if own == word)}" for word in order)

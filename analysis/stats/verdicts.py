@@ -1,7 +1,9 @@
 """An answer: a figure, what it is compared with, and the verdict that its intervals allow.
 
 All that the lab says about a figure is read from the columns that `judged` adds to its table: verdict, certainty, and the games
-that would decide it. Nothing else judges.
+that would decide it. Nothing else judges. A verdict is two columns (`verdict_columns`): its words in `verdict`, which people
+read, and its name in `verdict_key`, by which everything is decided: two verdicts may have the same words, and several kinds of
+figures the same words for different verdicts, so words are never read back.
 
 A verdict is read from the interval that holds for all rows of the table together (`inference.together`), so the chance of any
 false verdict in a table is at most 5%. Given the value compared with and a relevance margin, an interval lies (`Verdict`)
@@ -79,10 +81,6 @@ class Labels:
         """Return the name of a verdict."""
         return str(getattr(self, verdict.name.lower()))
 
-    def verdict(self, name: str) -> Verdict:
-        """Return the verdict of this name."""
-        return next(verdict for verdict in Verdict if self.of(verdict) == name)
-
 
 # Against a fair share; and a difference between two rulesets, players or treatments.
 STRENGTH = Labels("too strong", "above, size unclear", "balanced", "below, size unclear", "too weak")
@@ -103,17 +101,93 @@ USE = Labels("in use", "in use", "at the line", "dead card", "dead card")
 AHEAD = Labels(
     "more wins", "more wins, size unclear", "no difference within the margin", "fewer wins, size unclear", "fewer wins"
 )  # fmt: skip
-KINDS = (STRENGTH, CHANGE, DEPENDS, RATING, WISH, PEOPLE, USE, AHEAD)
 
 
-def verdict_of(name: str) -> Verdict:
-    """Return the verdict that has this name for any kind of figure."""
-    return next(verdict for labels in KINDS for verdict in Verdict if labels.of(verdict) == name)
+class Outcome(Enum):
+    """What fresh games say of a value that a search found, against a target or the rules as they are; the best first."""
+
+    ON = "on target"
+    BETTER = "better than the rules"
+    OPEN = "undecided"
+    RULES = "the rules"
+    ALIKE = "no detectable difference from the rules"
+    OFF = "off target"
+    WORSE = "worse than the rules"
 
 
-def in_order(names: Iterable[str]) -> list[str]:
-    """Return the verdicts of these names, each once, in the order in which they are listed."""
-    return sorted(dict.fromkeys(names), key=lambda name: TOLD.index(verdict_of(name)))
+# Of a figure against its wanted value, and of a loss against that of the rules.
+TARGET = {
+    Verdict.FAR_ABOVE: Outcome.OFF, Verdict.ABOVE: Outcome.OPEN, Verdict.WITHIN: Outcome.ON, Verdict.UNDECIDED: Outcome.OPEN,
+    Verdict.BELOW: Outcome.OPEN, Verdict.FAR_BELOW: Outcome.OFF, Verdict.NOT_COMPARED: Outcome.OPEN,
+}  # fmt: skip
+BESIDE_RULES = dict.fromkeys(Verdict, Outcome.ALIKE) | {
+    Verdict.FAR_ABOVE: Outcome.WORSE, Verdict.ABOVE: Outcome.WORSE, Verdict.FAR_BELOW: Outcome.BETTER,
+    Verdict.BELOW: Outcome.BETTER,
+}  # fmt: skip
+
+
+class Nearness(Enum):
+    """How well a strategy predicts people's plays, beside the one that does so best."""
+
+    NEAREST = "nearest"
+    FURTHER = "further than the nearest"
+    OPEN = "cannot be distinguished from the nearest"
+
+
+class InSearch(Enum):
+    """Where a value came out in a search, which depends on luck; only fresh games say whether a value is good."""
+
+    FIRST = "first in the search"
+    SECOND = "second in the search"
+    NOISE = "within noise of the first"
+    WORSE = "worse"
+
+
+KEY = "_key"
+JUDGEMENT = ("verdict", f"verdict{KEY}", "certainty")  # columns
+KEYS = frozenset(verdict.name for scale in (Verdict, Outcome, Nearness, InSearch) for verdict in scale)
+
+
+def verdict_columns(verdicts: Iterable[Enum], labels: Labels | None = None, name: str = "verdict") -> dict[str, list[str]]:
+    """Return the two columns of verdicts: their words, those of `labels` for a `Verdict`, and their names (`name`_key)."""
+    given = list(verdicts)
+    words = [str(each.value) if labels is None else labels.of(Verdict(each)) for each in given]
+    return {name: words, f"{name}{KEY}": [each.name for each in given]}
+
+
+def verdict_cells(verdict: Enum, labels: Labels | None = None, name: str = "verdict") -> dict[str, str]:
+    """Return `verdict_columns` of one row."""
+    return {column: cells[0] for column, cells in verdict_columns([verdict], labels, name).items()}
+
+
+def verdict_of(row: Any, name: str = "verdict") -> Verdict:
+    """Return the verdict of a row."""
+    return Verdict[row[f"{name}{KEY}"]]
+
+
+def outcome_of(row: Any) -> Outcome:
+    """Return what fresh games say of a row of a search."""
+    return Outcome[row[f"verdict{KEY}"]]
+
+
+def having(frame: pd.DataFrame, wanted: Collection[Enum], name: str = "verdict") -> Any:
+    """Return which rows of a table have one of these verdicts."""
+    return frame[f"{name}{KEY}"].isin({verdict.name for verdict in wanted})
+
+
+def as_verdict(frame: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Return the table with another of its verdicts and certainties (`name`_verdict, `name`_certainty) as those of its rows."""
+    return frame.assign(**{column: frame[f"{name}_{column}"] for column in JUDGEMENT})
+
+
+def by_words(frame: pd.DataFrame, name: str = "verdict") -> list[tuple[str, Verdict, pd.DataFrame]]:
+    """Return the words of a table's verdicts in the order in which verdicts are listed, each with its first verdict and rows.
+
+    Verdicts of the same words, of either side say, are together.
+    """
+    groups = {str(words): rows for words, rows in frame.groupby(name, sort=False)}
+    first = {words: min((Verdict[key] for key in rows[f"{name}{KEY}"]), key=TOLD.index) for words, rows in groups.items()}
+    return [(words, first[words], groups[words]) for words in sorted(groups, key=lambda words: TOLD.index(first[words]))]
 
 
 def read(low: float, high: float, margin: float, against: float = 0.0) -> Verdict:
@@ -188,13 +262,41 @@ def p_words(p: float) -> str:
 # --- Rows of a table: which differ from what they are compared with, and how certain that is
 
 
-def differs(frame: Any) -> Any:
+def significant(p: float) -> bool:
+    """Return whether an adjusted p value shows what it tests; NaN does not."""
+    return bool(p <= SIGNIFICANT)
+
+
+def differs(frame: Any, p: str = "p_adjusted") -> Any:
     """Return which rows are shown to differ from what they are compared with: their intervals [95% all] exclude it.
 
-    For a single row, whether it is; False without a p value.
+    For a single row, whether it is; False without a p value. `p` names the column of adjusted p values.
     """
-    p = frame["p_adjusted"]
-    return False if p is None else p <= SIGNIFICANT
+    values = frame[p]
+    return False if values is None else values <= SIGNIFICANT
+
+
+def lies_above(rows: Any, name: str, value: Any, kind: str = "") -> Any:
+    """Return of which rows (or whether of one row) the whole interval of a figure lies above a value.
+
+    `kind` is "" for each row's own interval, "_all" for the one that holds for all rows together.
+    """
+    return rows[f"{name}{kind}_low"] > value
+
+
+def lies_below(rows: Any, name: str, value: Any, kind: str = "") -> Any:
+    """Return of which rows (or whether of one row) the whole interval of a figure lies below a value."""
+    return rows[f"{name}{kind}_high"] < value
+
+
+def could_reach(row: Any, name: str, size: float) -> bool:
+    """Return whether a row's interval leaves possible that a figure is so large, of either sign."""
+    return max(abs(float(row[f"{name}_{end}"])) for end in ("low", "high")) >= size
+
+
+def sure_to_lie(row: Any, clear: bool) -> str:
+    """Return the certainty that a row lies where its own 95% interval does (`clear`), of few cases a hint."""
+    return "few" if row["small_sample"] else "shown" if clear else "open"
 
 
 def sure_to_differ(row: Any) -> str:
@@ -205,11 +307,6 @@ def sure_to_differ(row: Any) -> str:
 def weakest_difference(frame: pd.DataFrame) -> str:
     """Return the certainty of a sentence that says of each of these rows that it differs."""
     return weakest(sure_to_differ(row) for row in frame.to_dict("records"))
-
-
-def having(frame: pd.DataFrame, wanted: Collection[Verdict]) -> Any:
-    """Return which rows of a table of `judged` have one of these verdicts."""
-    return frame["verdict"].isin({labels.of(verdict) for labels in KINDS for verdict in wanted})
 
 
 def far(frame: pd.DataFrame, name: str = "points") -> pd.DataFrame:
@@ -399,7 +496,7 @@ def judged(
     frame: pd.DataFrame, name: str, margin: Any, games: Any, labels: Labels = STRENGTH, against: float = 0.0,
     questions: int | None = None, family: str = "",
 ) -> pd.DataFrame:  # fmt: skip
-    """Return the table with `verdict`, `certainty`, `games_fewest` and `games_most`.
+    """Return the table with `verdict`, `verdict_key`, `certainty`, `games_fewest` and `games_most`.
 
     `name` is the figure, in the unit of `margin` (a number, or one a row), with its own interval (`_low`, `_high`; optional)
     and the one that holds with its `family` (`_all_low`, `_all_high`; `inference.weight_of`); `games` those played in all (a
@@ -425,7 +522,7 @@ def judged(
     fewest, most = games_to_decide(least, largest, (high - low) / 2 / quantile, games, margins, quantile)
     undecided = np.array([verdict not in DECIDED and verdict is not Verdict.NOT_COMPARED for verdict in verdicts], bool)
     return frame.assign(
-        verdict=[labels.of(verdict) for verdict in verdicts], certainty=certainty,
+        **verdict_columns(verdicts, labels), certainty=certainty,
         games_fewest=np.where(undecided, fewest, np.nan), games_most=np.where(undecided, most, np.nan),
     )  # fmt: skip
 
@@ -447,7 +544,13 @@ def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
     Those on games that nobody won, if someone won every one.
     """
     verdicts = [verdict_words(row) for row in frame.to_dict("records")]
-    unread = ["games_fewest", "games_most", "margin", "command"]
+    unread = [
+        "games_fewest",
+        "games_most",
+        "margin",
+        "command",
+        *(name for name in frame.columns if name.endswith(f"verdict{KEY}")),
+    ]
     if "unfinished_a" in frame and not frame[["unfinished_a", "unfinished_b"]].to_numpy().any():
         unread += [name for name in frame.columns if name.startswith("unfinished")]
     return frame.assign(verdict=verdicts).drop(columns=unread, errors="ignore")

@@ -19,9 +19,11 @@ from ..stats.rates import (
 
 # --- Where winners found and conquer their cities, and where the others do, seen from the capital
 #
-# Winners and others sit at the same tables and compete for the same spaces, so they are compared table by table: for each space
-# the share of the winners with a city there less that of the others in the same game; the error of the mean difference is that
-# of a mean over games. Games that nobody won are left out. Verdicts hold for all spaces with enough games together.
+# Winners and others sit at the same tables and compete for the same spaces, so they are compared table by table. Winners have
+# more cities than the others, and so more of them on nearly every space; what is asked of a space is where a seat's cities
+# stand, given how many it has. For each space the share of the winners' cities that stand there less that of the others' in
+# the same game, times the mean number of cities; the error of the mean difference is that of a mean over games. Seats without
+# cities, and games that nobody won, are left out. Verdicts hold for all spaces with enough games together.
 
 REACH = 5  # spaces from the capital that are shown
 
@@ -31,8 +33,9 @@ def settling(spaces: pd.DataFrame, reach: int = REACH) -> pd.DataFrame:
 
     `spaces` are the rows of `simulator.replay.log_in_words.settled(run.path, games)`, which replays this many games of the run.
     `winners` and `others` count the seats in whose game that space was on the map; `winner_rate` and `other_rate` are the
-    shares of them with a city there at the end, capitals not counted. `difference` (a share, with its interval) compares the
-    two over the `games` whose map had the space for both.
+    shares of them with a city there at the end, capitals not counted. `difference` (a share, with its interval) is how much
+    more often winners would have a city there if all had as many of them, over the `games` whose map had the space for both.
+    `more_cities` (the same in every row, with its interval) is by how many cities winners have more.
     """
     distance = np.maximum.reduce([spaces["q"].abs(), spaces["r"].abs(), (spaces["q"] + spaces["r"]).abs()])
     won = spaces.groupby("game_id")["won"].transform("max") > 0
@@ -43,7 +46,9 @@ def settling(spaces: pd.DataFrame, reach: int = REACH) -> pd.DataFrame:
     frame = frame.assign(**rate_columns(counts["sum", True], frame["winners"], "winner_rate"))
     squares = _squares(compared[~compared["winner"]], counts["sum", False] / counts["size", False])
     frame = frame.assign(**clustered_rate_columns(counts["sum", False], frame["others"], squares, "other_rate"))
-    frame = frame.join(_differences(compared)).reset_index()
+    cities = spaces[won].groupby(["game_id", "seat"])["city"].sum().rename("cities")
+    frame = frame.join(_differences(compared.join(cities, on=["game_id", "seat"]))).reset_index()
+    frame = frame.assign(**_more_cities(spaces[won], cities))
     frame["distance"] = np.maximum.reduce([frame["q"].abs(), frame["r"].abs(), (frame["q"] + frame["r"]).abs()])
     ends = normal_ends(frame["difference"], frame["error"])
     tested = together("difference", frame["p"], ends, family="cities of winners")
@@ -61,8 +66,11 @@ def _squares(others: pd.DataFrame, rate: pd.Series) -> pd.Series:
 
 
 def _differences(compared: pd.DataFrame) -> pd.DataFrame:
-    """Return winners less others by space, paired by game."""
-    shares = compared.groupby(["q", "r", "game_id", "winner"])["city"].mean().unstack("winner")
+    """Return winners less others by space, given their cities, paired by game."""
+    settled = compared[compared["cities"] > 0]
+    usual = float(settled.drop_duplicates(["game_id", "seat"])["cities"].mean()) if len(settled) else np.nan
+    settled = settled.assign(part=usual * settled["city"] / settled["cities"])
+    shares = settled.groupby(["q", "r", "game_id", "winner"])["part"].mean().unstack("winner")
     shares = shares.reindex(columns=[False, True])
     gap = (shares[True] - shares[False]).dropna().groupby(level=["q", "r"]).agg(["mean", "std", "size"])
     error = gap["std"] / np.sqrt(gap["size"])
@@ -71,3 +79,14 @@ def _differences(compared: pd.DataFrame) -> pd.DataFrame:
     p = np.where(gap["size"] < SMALL_SAMPLE, np.nan, two_sided(gap["mean"], error))
     columns = {"games": gap["size"], "difference": gap["mean"], "error": error, "p": p}
     return pd.DataFrame(columns).assign(difference_low=gap["mean"] - margin, difference_high=gap["mean"] + margin)
+
+
+def _more_cities(spaces: pd.DataFrame, cities: pd.Series) -> dict[str, float]:
+    """Return by how many cities winners have more than the others, mean and interval over games."""
+    won = (spaces.groupby(["game_id", "seat"])["won"].first() > 0).rename("winner")
+    means = pd.concat([cities, won], axis=1).groupby(["game_id", "winner"])["cities"].mean().unstack("winner")
+    gap = (means[True] - means[False]).dropna() if {True, False} <= set(means.columns) else pd.Series(dtype=float)
+    n = len(gap)
+    error = float(gap.std() / np.sqrt(n)) if n > 1 else np.nan
+    middle = float(gap.mean()) if n else np.nan
+    return {"more_cities": middle, "more_cities_low": middle - QUANTILE * error, "more_cities_high": middle + QUANTILE * error}

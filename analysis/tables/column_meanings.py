@@ -57,7 +57,12 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "decided": ("games", "of these, games that somebody won"),
     "matchups.decided": ("games", "of these, games that one of the two won"),
     "difference": (SHARE, "win rate minus fair share"),
-    "settling.difference": (SHARE, "winners minus others of the same games", "mean ± z standard errors over games"),
+    "settling.difference": (
+        SHARE, "winners minus others of the same games if all had equally many cities", "mean ± z standard errors over games",
+    ),
+    "more_cities": (
+        "cities", "winners' cities minus the others'; the same in every row", "mean ± z standard errors over games",
+    ),
     "distance": ("spaces", "distance from the capital"),
     "error": ("log odds", "standard error of log_odds"),
     "expected": (SHARE, "what the leaders' strengths predict"),
@@ -85,6 +90,7 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "comebacks.n": ("games", "games that somebody won"),
     "matchups.p": ("", "p value of the single question whether the remainder is zero; empty: cannot be tested"),
     "matchups.n": ("games", "decided games with both at the table"),
+    "predictability.p": ("", "p value of the single question whether who leads alone wins its fair share"),
     "predictability.n": ("games", "games that continued after the round"),
     "reasons.n": ("wins", "wins in games with the same cards in play"),
     "shortages.n": ("", "seats (pieces of a player) or games (decks)"),
@@ -154,6 +160,9 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "unfinished_rate": (SHARE, "unfinished / n"),
     "use_rate": (SHARE, "wins / n"),
     "victories": ("games", "games that somebody won"),
+    "whole_chi2": ("", "χ² of all remainders together, by their covariance; the same in every row"),
+    "whole_df": ("", "its degrees of freedom: directions that strengths and noises leave"),
+    "whole_p": ("", "adjusted p value that the pairs as a whole deviate; no pair is shown to where they are not"),
     "widest": (POINTS, "largest minus smallest adjusted rate, chance included"),
     "win_rate": (SHARE, "wins / n"), "matchups.win_rate": (SHARE, "wins / decided"),
     "winner_rate": (SHARE, "share of the winners with a city there"),
@@ -225,11 +234,12 @@ FORMATS = {SHARE: "rate", POINTS: "points", ROUNDS: "rounds", "log odds": "ratio
 UNITS = {name.rpartition(".")[2]: unit for name, (unit, *_) in sorted(COLUMNS.items(), key=lambda one: "." not in one[0])}
 # Where it does not follow, and that of columns which functions of `analysis` do not have.
 OTHERWISE = {
-    "p": "p", "p_adjusted": "p", "p_holm": "p", "verdict": "verdict", "small_sample": "flag", "rank_best": "range",
-    "n": "count", "df": "count", "level": "count", "plays": "count", "used_up": "count", "cost": "rounds",
-    "rounds_mean": "number", "spread": "number", "widest": "number", "chi2": "number", "detectable": "number",
-    "changes": "ratio", "odds_ratio": "ratio", "log_loss": "ratio", "uniform": "ratio", "skill": "ratio",
-    "difference": "points", "rounds_difference": "points", "restricted": "rate", "with": "rate", "without": "rate",
+    "p": "p", "p_adjusted": "p", "p_holm": "p", "whole_p": "p", "verdict": "verdict", "small_sample": "flag",
+    "rank_best": "range", "whole_df": "count", "whole_chi2": "number", "n": "count", "df": "count", "level": "count",
+    "plays": "count", "used_up": "count", "cost": "rounds", "rounds_mean": "number", "spread": "number",
+    "widest": "number", "chi2": "number", "detectable": "number", "changes": "ratio", "odds_ratio": "ratio",
+    "log_loss": "ratio", "uniform": "ratio", "skill": "ratio", "difference": "points", "rounds_difference": "points",
+    "restricted": "rate", "with": "rate", "without": "rate",
 }  # fmt: skip
 # Headings on pages of columns that are not called by their name there; the second text says more than the heading.
 HEADINGS: dict[str, tuple[str, ...]] = {

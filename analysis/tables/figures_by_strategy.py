@@ -29,9 +29,13 @@ from ..stats.verdicts import (
     adjusted_p,
     certainty_of,
     games_to_decide,
+    having,
     judged,
     quantile_for,
     read,
+    verdict_cells,
+    verdict_columns,
+    verdict_of,
     weakest,
 )
 from .decoded_games import Games
@@ -283,7 +287,7 @@ def _pairs_of(table: pd.DataFrame) -> pd.DataFrame:
     pairs = pd.concat(parts, ignore_index=True)
     ends = [pairs[f"difference{end}"].to_numpy(float) for end in ALL]
     verdicts = [read(low, high, margin) for low, high, margin in zip(*ends[1:], pairs["margin"], strict=True)]
-    pairs = pairs.assign(verdict=pd.Series(verdicts, dtype=object))
+    pairs = pairs.assign(**verdict_columns(verdicts, DEPENDS))
     quantile, games = quantile_for(max(1, len(pairs))), float(table["n"].max())
     error = (ends[2] - ends[1]) / 2 / quantile
     effect = (ends[0] - QUANTILE * error, ends[0] + QUANTILE * error, error, games, pairs["margin"].to_numpy(), quantile)
@@ -295,19 +299,19 @@ def _depends(pairs: pd.DataFrame, questions: int) -> dict[str, Any]:
     """Return the verdict on a figure from its pairs of ways, and the pair that is furthest apart."""
     verdict = _verdict(pairs)
     if pairs.empty:
-        return {"verdict": DEPENDS.of(verdict), "certainty": "untested", "games_fewest": np.nan, "games_most": np.nan}
+        return verdict_cells(verdict, DEPENDS) | {"certainty": "untested", "games_fewest": np.nan, "games_most": np.nan}
     decides, low = pairs["decides"].to_numpy(), pairs["difference_all_low"].to_numpy()
     deciding = decides if verdict not in DIFFERENT and decides.any() else np.full(len(pairs), True)
     row = pairs.iloc[np.lexsort((pairs["difference"], np.maximum(low, 0), deciding))[-1]]
     columns = ["one", "other", "n_one", "n_other", "difference", "difference_all_low", "difference_all_high"]
-    result = row[columns].to_dict() | {"verdict": DEPENDS.of(verdict), "games_fewest": np.nan, "games_most": np.nan}
+    result = row[columns].to_dict() | verdict_cells(verdict, DEPENDS) | {"games_fewest": np.nan, "games_most": np.nan}
     if verdict is Verdict.NOT_COMPARED:
         return result | {"certainty": "untested"}
     # As certain as the pair that decides; that all are alike, as the least certain pair.
     wanted = FAR if verdict is Verdict.FAR_ABOVE else DIFFERENT if verdict is Verdict.ABOVE else {verdict}
-    rows = pairs[pairs["verdict"].isin(wanted) & (decides | (verdict is not Verdict.WITHIN))].to_dict("records")
+    rows = pairs[having(pairs, wanted) & (decides | (verdict is not Verdict.WITHIN))].to_dict("records")
     value, lower, upper = (f"difference{end}" for end in ALL)
-    p = [adjusted_p(pair["verdict"], pair[value], pair[lower], pair[upper], pair["margin"], questions) for pair in rows]
+    p = [adjusted_p(verdict_of(pair), pair[value], pair[lower], pair[upper], pair["margin"], questions) for pair in rows]
     result["certainty"] = certainty_of((max if verdict is Verdict.WITHIN else min)(p, default=np.nan))
     if verdict not in DECIDED:
         result["games_fewest"] = min(pairs["far"].min(), pairs["within"].max())
@@ -317,12 +321,12 @@ def _depends(pairs: pd.DataFrame, questions: int) -> dict[str, Any]:
 
 def _verdict(pairs: pd.DataFrame) -> Verdict:
     """Return the verdict on a figure from all its pairs of ways."""
-    shown, decides = set(pairs["verdict"]), pairs.loc[pairs["decides"], "verdict"]
-    if shown & FAR:
+    decides = pairs[pairs["decides"]]
+    if having(pairs, FAR).any():
         return Verdict.FAR_ABOVE
-    if len(decides) and set(decides) == {Verdict.WITHIN}:
+    if len(decides) and having(decides, {Verdict.WITHIN}).all():
         return Verdict.WITHIN
-    if shown & DIFFERENT:
+    if having(pairs, DIFFERENT).any():
         return Verdict.ABOVE
     compared = (pairs[["n_one", "n_other"]].min(axis=1) >= SMALL_SAMPLE).any()
     return Verdict.UNDECIDED if compared else Verdict.NOT_COMPARED
@@ -353,7 +357,9 @@ def _over_players(frame: pd.DataFrame, table: pd.DataFrame, games: float, player
     few = len(players) < MANY_PLAYERS  # Student's tails are heavier than those of the certainty
     certainty = [weakest((each, "shown")) if few else each for each in verdicts["certainty"]]
     frame = pd.concat([frame, _possible(frame["figure"], bands, is_change(table))], axis=1)
-    return frame.assign(stands=np.where(compared, verdicts["verdict"], ""), stands_certainty=np.where(compared, certainty, ""))
+    stands: dict[str, Any] = {"stands": verdicts["verdict"], "stands_key": verdicts["verdict_key"]}
+    stands["stands_certainty"] = certainty
+    return frame.assign(**{name: np.where(compared, values, "") for name, values in stands.items()})
 
 
 def _possible(figures: pd.Series, bands: pd.DataFrame, change: bool) -> pd.DataFrame:

@@ -11,7 +11,7 @@ import scipy  # loads its parts when they are first used
 
 from ...simulator.errors import UserError
 from ...simulator.rules.ruleset_contents import section
-from ..stats.inference import QUANTILE, Sums
+from ..stats.inference import QUANTILE, Sums, against_share
 from ..stats.rates import (
     CONFIDENCE,
     SMALL_SAMPLE,
@@ -234,7 +234,8 @@ def predictability(runs: Runs, by: str | None = None) -> pd.DataFrame:
 
     `n` counts the games that continued after the round; in `leading` of them one seat led alone (`leading_rate`), and
     `leader_win_rate` is how often that seat won in the end (Wilson's interval; unfinished games count as not won). `fair_share`
-    is the win rate of a seat picked at random. `auc` and `skill` are about games that someone won.
+    is the win rate of a seat picked at random; `p`, `p_adjusted` and the interval `_all_` compare it with that of the leader,
+    for all rounds together. `auc` and `skill` are about games that someone won.
     """
     return grouped(runs, by, _predictability)
 
@@ -274,7 +275,10 @@ def _predictability(runs: Runs) -> pd.DataFrame:
     counts["leader_wins"] = counts["leading"] * (counts["winner"] == claims[:, 0])
     counts["leader_fair"] = counts["leading"] / counts["players"]
     rows = [{"round": number, **_one_round(group)} for number, group in counts.groupby("round")]
-    return pd.DataFrame(rows).astype({"n": np.int64, "leading": np.int64})
+    frame = pd.DataFrame(rows).astype({"n": np.int64, "leading": np.int64})
+    fair = frame.pop("leader_fair") / frame["leading"].where(frame["leading"] > 0)
+    asked = (frame["leader_wins"], frame["leading"], fair, SMALL_SAMPLE, "who leads alone")
+    return frame.assign(**against_share("leader_win_rate", *asked))
 
 
 def _scores(counts: pd.DataFrame, claims: np.ndarray, occupied: np.ndarray) -> dict[str, np.ndarray]:
@@ -321,7 +325,7 @@ def _one_round(group: pd.DataFrame) -> dict[str, Any]:
     n, leading, wins = (float(group[name].sum()) for name in ("games", "leading", "leader_wins"))
     row: dict[str, Any] = {"n": round(n), "leading": round(leading)}
     row |= _rate("leading_rate", leading, n) | {"leader_wins": wins} | _rate("leader_win_rate", wins, leading)
-    row["fair_share"] = float(group["fair"].sum()) / n
+    row |= {"fair_share": float(group["fair"].sum()) / n, "leader_fair": float(group["leader_fair"].sum())}
     decided = group[group["winner"] != NOBODY]
     weight = decided["games"].to_numpy()
     row |= _ratio("auc", decided["auc"].to_numpy(), np.ones(len(decided)), weight)

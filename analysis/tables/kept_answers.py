@@ -16,14 +16,13 @@ from ...simulator.errors import UserError, listed
 from ...simulator.file_ownership import check_files, write_files
 from ...simulator.kept_files import EXPERIMENT, FINDINGS, LADDERS, MIXED, as_text, check_digest, digest_of, opened, read
 from ...simulator.reading import content_of, csv_of, json_in, plainly
-from ..stats.verdicts import playable
+from ..stats.verdicts import KEY, KEYS, playable
 from .rendering import EFFECTS, EFFECTS_TABLE, render
 
 EFFECTS_FILE = f"{EFFECTS_TABLE}.csv"
 RATINGS, SPREAD, PAIRS = "ratings", "spread", "pairs"  # tables of a ladder that pages show
 WHAT = "what newdawn keeps of an answer"
-VERSION = 2  # 1: without digests
-READ = (1, VERSION)
+VERSION = 3  # 2: verdicts by their words alone, which do not say which verdict it is
 AGAIN = "the command that found it, given again, writes it anew"
 CHANGES, AGAINST = "changes", "rules compared with"  # a key of `words` and one of `facts`, of comparisons
 CAVEATS = "caveats"  # key of `words`: cautions on the rules, a line each
@@ -44,6 +43,7 @@ class KeptAnswer:
     box: str = names.BOXES[0]
     line: str = ""  # the command line that reproduces it
     words: Mapping[str, str] = field(default_factory=dict)  # texts of the page by key: the target figure …
+    numbers: Mapping[str, float] = field(default_factory=dict)  # numbers of the page by key: the wanted value …
 
     @property
     def players(self) -> int:
@@ -91,6 +91,7 @@ def keep(out: Path, kept: KeptAnswer) -> None:
     """Write the answer into the folder; raise UserError if it cannot be written, or would replace foreign files."""
     facts = {key: getattr(kept, key) for key in ("command", "title", "box", "line")}
     facts |= {"facts": dict(kept.facts), "sentences": list(kept.sentences), "words": dict(kept.words)}
+    facts["numbers"] = dict(kept.numbers)
     facts["tables"] = list(kept.tables)
     files: dict[str, str] = {}
     for name, frame in kept.tables.items():
@@ -104,17 +105,32 @@ def open_kept(path: Path) -> KeptAnswer | None:
     for name, answer in ((FINDINGS, _findings), (EXPERIMENT, _experiment), *((name, _ladder) for name in LADDERS)):
         if (path / name).is_file():
             with plainly(path / name, WHAT, again=AGAIN):
-                return answer(path / name)
+                kept = answer(path / name)
+                for table in kept.tables.values():
+                    _check_verdicts(table, path / name)
+                return kept
     return None
+
+
+def _check_verdicts(table: pd.DataFrame, path: Path) -> None:
+    """Raise UserError for a table of a version that kept verdicts by their words alone, ValueError for an unknown verdict."""
+    for name in table.columns:
+        if not str(name).endswith("verdict"):
+            continue
+        if f"{name}{KEY}" not in table:
+            raise UserError(f"{path}: kept by another version of newdawn (no column {name}{KEY}); {AGAIN}")
+        for key in table[f"{name}{KEY}"].dropna().unique():
+            if key and key not in KEYS:
+                raise ValueError(f"{name}{KEY}: {key!r} is no verdict")
 
 
 def _findings(path: Path) -> KeptAnswer:
     content = json_in(path, WHAT, AGAIN)
-    if content["version"] not in READ:
-        raise UserError(f"{path}: kept by another version of newdawn ({content['version']}); expected {VERSION}")
-    content = opened(path, content, WHAT, AGAIN, unsealed=content["version"] < VERSION)
+    if content["version"] != VERSION:
+        raise UserError(f"{path}: kept by another version of newdawn ({content['version']}); expected {VERSION}; {AGAIN}")
+    content = opened(path, content, WHAT, AGAIN)
     tables = {name: _read_table(path.with_name(f"{name}.csv"), content.get("files")) for name in content["tables"]}
-    parts = {key: content[key] for key in ("command", "title", "facts", "sentences", "box", "line", "words")}
+    parts = {key: content[key] for key in ("command", "title", "facts", "sentences", "box", "line", "words", "numbers")}
     _check_kinds(parts)
     return KeptAnswer(tables=tables, **parts)
 
@@ -127,6 +143,8 @@ def _check_kinds(parts: Mapping[str, Any]) -> None:
     for key in ("facts", "words"):
         if not all(type(word) is str for word in dict(parts[key]).values()):
             raise ValueError(f"{key}: expected texts by name")
+    if not all(type(number) in (int, float) for number in dict(parts["numbers"]).values()):
+        raise ValueError("numbers: expected numbers by name")
     if not isinstance(parts["sentences"], list) or not all(type(word) is str for word in parts["sentences"]):
         raise ValueError("sentences: expected a list of texts")
     if parts["box"] not in names.BOXES:

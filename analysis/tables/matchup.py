@@ -14,8 +14,10 @@ import scipy  # loads its parts when they are first used
 from scipy import special
 
 from ...simulator.errors import with_sign
-from ..stats.inference import SIGNIFICANT, around, distinct, skewed, skewed_ends, together
+from ..stats.claims import gate, whole_table
+from ..stats.inference import around, distinct, gated, skewed, skewed_ends, together, weight_of
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, rate_columns
+from ..stats.verdicts import differs
 from . import logit
 from .logit import (
     DEFAULT_FACTORS,
@@ -268,9 +270,10 @@ def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
 
     `expected` is the rate expected by the leaders' strengths; `surplus` (percentage points) is the win rate less that, the
     misfit of the strength model. `remainder` is the misfit of the model in which each leader's games have a variance of their
-    own; `p` and `p_adjusted` (for all pairs together) test whether it is zero: whether the pairing itself matters. `p` is empty
-    where a model fits a pair whatever happens (three leaders who always meet), and where few wins of one of the two are
-    expected.
+    own; `p` and `p_adjusted` (for all pairs together) test whether it is zero: whether the pairing itself matters. The pairs
+    are tested as a whole first: `whole_chi2` with `whole_df` degrees of freedom and the adjusted `whole_p` (the same in every
+    row), and a pair is shown to differ only if they are (`claims.gate`). `p` is empty where a model fits a pair whatever
+    happens (three leaders who always meet), and where few wins of one of the two are expected.
     """
     data = present(outcomes(runs, factors, cards=False))
     fit, leaders = fit_logit(data, factors), data.levels["leader"]
@@ -299,14 +302,24 @@ def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
     skew = sign * with_noise.skew[pair]
     p = np.where(untestable, np.nan, skewed(remainder, error, skew))
     questions = int((~np.isnan(p)).sum()) // 2  # a pair has two rows and is one question
+    tested = together("remainder", p, skewed_ends(remainder, error, skew), questions, family=FAMILY)
+    asked = np.unique(pair[~np.isnan(p)])
+    chi2, df, p_whole = whole_table(with_noise.score[asked], with_noise.information[np.ix_(asked, asked)])
+    whole = gate(tested["p_adjusted"], p_whole, weight_of(FAMILY))
     return frame.assign(
         **rate_columns(frame["wins"], frame["decided"], "win_rate"),
         expected=expected,
         **around("surplus", surplus, surplus_error),
         **around("remainder", remainder, error),
-        **together("remainder", p, skewed_ends(remainder, error, skew), questions, family="pairs of leaders"),
+        **gated("remainder", tested, whole),
         small_sample=few,
+        whole_chi2=chi2,
+        whole_df=df,
+        whole_p=whole,
     )
+
+
+FAMILY = "pairs of leaders"
 
 
 class _Pairs:
@@ -363,5 +376,5 @@ def _cell(row: dict[Any, Any], value: str) -> str:
     if pd.isna(row[value]):
         return "-"
     text = f"{100 * row[value]:.1f}" if value == "win_rate" else with_sign(row[value])
-    text += "*" if row["p_adjusted"] <= SIGNIFICANT and value != "surplus" else ""
+    text += "*" if differs(row) and value != "surplus" else ""
     return f"[{text}]" if row["small_sample"] else text

@@ -34,7 +34,7 @@ from ..stats.inference import (
 )
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE
 from ..stats.sample_sizes import Looks
-from ..stats.verdicts import CHANGE, DIFFERENT, Labels, judged
+from ..stats.verdicts import CHANGE, DIFFERENT, JUDGEMENT, Labels, Verdict, having, judged, verdict_cells
 from .decoded_games import SEPARATOR, WHOLE, CodeNames, Games, wanted
 from .focus_card_use import takers
 
@@ -453,13 +453,16 @@ def verdicts(frame: pd.DataFrame, name: str, games: float, labels: Labels = CHAN
     return table.rename(columns={new: old for old, new in alone.items()})
 
 
+OWN_VERDICT = tuple(f"own_{name}" for name in JUDGEMENT)
+
+
 def _with_shifts(frame: pd.DataFrame, moments: Moments, tables: int, looks: Looks | None) -> pd.DataFrame:
     """Return the table with the shared shift of all leaders but the one that changes most, and each one's own change."""
     columns = ["shared", *(f"own{end}" for end in ENDS)]
-    frame = frame.assign(**dict.fromkeys(columns, np.nan), own_verdict="", own_certainty="")
+    frame = frame.assign(**dict.fromkeys(columns, np.nan), own_verdict="", own_verdict_key="", own_certainty="")
     seated, rates, covariance = leaders_rates(moments)
     at = frame.index[(frame["group"] == "leaders") & frame["difference"].notna()]
-    moved = frame.loc[at, "verdict"].isin([CHANGE.of(verdict) for verdict in DIFFERENT]).to_numpy()
+    moved = having(frame.loc[at], DIFFERENT).to_numpy()
     if len(at) < 3 or len(at) != len(seated[0]) or not np.array_equal(seated[0], seated[1]) or not moved.any():
         return frame
     k, gap = len(at), rates[1] - rates[0]
@@ -473,14 +476,14 @@ def _with_shifts(frame: pd.DataFrame, moments: Moments, tables: int, looks: Look
     part = frame.loc[at[others], ["margin", "small_sample"]]
     part = part.assign(**normal_together("own", own, error, questions=questions))
     part = judged(part, "own", part["margin"], moments.n, CHANGE)
-    part = part.assign(own_verdict=part["verdict"], own_certainty=part["certainty"], shared=gap[others].mean())
-    frame.loc[at[others], [*columns, "own_verdict", "own_certainty"]] = part[[*columns, "own_verdict", "own_certainty"]]
+    part = part.assign(**{name: part[name.removeprefix("own_")] for name in OWN_VERDICT}, shared=gap[others].mean())
+    frame.loc[at[others], [*columns, *OWN_VERDICT]] = part[[*columns, *OWN_VERDICT]]
     return frame
 
 
 UNFINISHED_COLUMNS = (
     "unfinished_a", "unfinished_b", "unfinished", "unfinished_all_low", "unfinished_all_high", "unfinished_verdict",
-    "unfinished_certainty",
+    "unfinished_verdict_key", "unfinished_certainty",
 )  # fmt: skip
 
 
@@ -493,8 +496,10 @@ def unfinished(moments: Moments) -> dict[str, np.ndarray]:
     table = compared(moments, figures=figures).set_index("figure").reindex([figure for _, figure in figures])
     names = dict(zip(UNFINISHED_COLUMNS, ("a", "b", *(f"difference{end}" for end in ALL)), strict=False))
     columns = {new: 100 * table[old].to_numpy(float) for new, old in names.items()}
-    columns |= {"unfinished_verdict": table["verdict"].astype(object).fillna(CHANGE.not_compared).to_numpy(object)}
-    return columns | {"unfinished_certainty": table["certainty"].astype(object).fillna("untested").to_numpy(object)}
+    without = verdict_cells(Verdict.NOT_COMPARED, CHANGE) | {"certainty": "untested"}
+    return columns | {
+        f"unfinished_{name}": table[name].astype(object).fillna(value).to_numpy(object) for name, value in without.items()
+    }
 
 
 def unfinished_of(a: Sequence[np.ndarray], b: Sequence[np.ndarray]) -> dict[str, np.ndarray]:

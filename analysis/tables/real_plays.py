@@ -17,9 +17,10 @@ from ..stats.inference import SIGNIFICANT, Ends, around, exact_against_share, ex
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, rate_columns, wilson
 from ..stats.verdicts import (
     DIFFERENT,
+    HIGHER,
     PEOPLE,
     POWER,
-    Labels,
+    Nearness,
     Verdict,
     certainty_of,
     detectable,
@@ -28,6 +29,9 @@ from ..stats.verdicts import (
     judged,
     quantile_for,
     read,
+    significant,
+    verdict_cells,
+    verdict_columns,
     weakest,
 )
 from .logit import Fit, Outcomes, chances, fisher_information, fit_logit, order_factor, outcomes, present
@@ -640,11 +644,11 @@ def agreement_table(tests: Sequence[Agreement]) -> pd.DataFrame:
     rows = []
     for test in tests:
         p, points = min(1.0, len(tests) * test.p), test.detectable[~np.isnan(test.detectable)]
-        verdict = Verdict.FAR_ABOVE if p <= SIGNIFICANT else Verdict.UNDECIDED
+        verdict = Verdict.FAR_ABOVE if significant(p) else Verdict.UNDECIDED
         rows.append({
             "way": test.way, "plays": test.plays, "chi2": test.statistic, "df": test.freedom, "p": test.p, "p_adjusted": p,
-            "skill": test.skill, "detectable": float(points.min()) if len(points) else np.nan, "verdict": PEOPLE.of(verdict),
-            "certainty": certainty_of(p),
+            "skill": test.skill, "detectable": float(points.min()) if len(points) else np.nan,
+            **verdict_cells(verdict, PEOPLE), "certainty": certainty_of(p),
         })  # fmt: skip
     return pd.DataFrame(rows)
 
@@ -703,8 +707,6 @@ def _less(rate: np.ndarray, own: Ends, share: np.ndarray, off: Ends) -> Ends:
 # chance.
 
 EQUAL = "equal chances"
-NEAREST, FURTHER, OPEN = "nearest", "further than the nearest", "cannot be distinguished from the nearest"
-BESIDE = Labels(FURTHER, FURTHER, OPEN, OPEN, OPEN, OPEN, OPEN)  # of a way's score below the best
 
 
 def scored(forecasts: Sequence[Forecast], plays: SeatedPlays) -> pd.DataFrame:
@@ -731,11 +733,12 @@ def scored(forecasts: Sequence[Forecast], plays: SeatedPlays) -> pd.DataFrame:
         "way": names, "plays": n, "score": mean, "chance_of_winner": np.exp(mean), "behind": behind,
         "behind_low": behind - reach, "behind_high": behind + reach, "p_adjusted": p,
     })  # fmt: skip
-    verdicts = [read(low, high, 0.0) for low, high in zip(behind - reach, behind + reach, strict=True)]
+    further = [read(low, high, 0.0) in HIGHER for low, high in zip(behind - reach, behind + reach, strict=True)]
     others = np.arange(len(names)) != best
-    frame = frame.assign(verdict=[BESIDE.of(verdict) for verdict in verdicts], certainty=[certainty_of(value) for value in p])
+    verdicts = [Nearness.FURTHER if each else Nearness.OPEN for each in further]
+    frame = frame.assign(certainty=[certainty_of(value) for value in p])
     # With many more plays Student's quantile is the normal one. All undecided ways are to be decided together.
-    undecided, question = others & frame["verdict"].eq(OPEN).to_numpy(), (0.0, quantile_for(pairs), DIFFERENT)
+    undecided, question = others & ~np.array(further), (0.0, quantile_for(pairs), DIFFERENT)
     most = games_to_decide(behind - reach_alone, behind + reach_alone, error, n, *question)[1]
     fewest = np.full(len(names), np.nan)
     if undecided.any() and n > 1:
@@ -743,7 +746,9 @@ def scored(forecasts: Sequence[Forecast], plays: SeatedPlays) -> pd.DataFrame:
     frame = frame.assign(plays_fewest=fewest, plays_most=np.where(undecided, most, np.nan))
     frame.loc[best, ["behind_low", "behind_high", "p_adjusted"]] = np.nan
     sure = not undecided.any()
-    frame.loc[best, ["verdict", "certainty"]] = [NEAREST, weakest(frame.loc[others, "certainty"])] if sure else [OPEN, "open"]
+    verdicts[best] = Nearness.NEAREST if sure else Nearness.OPEN
+    frame.loc[best, "certainty"] = weakest(frame.loc[others, "certainty"]) if sure else "open"
+    frame = frame.assign(**verdict_columns(verdicts))
     return frame.sort_values("score", ascending=False, kind="stable", ignore_index=True)
 
 

@@ -13,6 +13,7 @@ import pandas as pd
 from ...simulator import names, reading
 from ...strategies.registry import DEFAULT, STRATEGIES, STYLES
 from ..stats.rates import POINTS
+from ..stats.verdicts import lies_above
 from .kept_answers import RATINGS
 
 # --- The reference results (`results/reference`), which an installed program may lack
@@ -152,7 +153,7 @@ def better(strategies: Sequence[str], box: str, seats: int) -> list[str]:
         return list(DEEPER)
     rates = _ladder(box, seats)
     own = [rates[name]["win_rate_high"] for name in strategies if name in rates]
-    return [name for name, row in rates.items() if own and row["win_rate_low"] > max(own)] or [DEFAULT]
+    return [name for name, row in rates.items() if own and lies_above(row, "win_rate", max(own))] or [DEFAULT]
 
 
 def neglected(name: str, box: str, seats: int) -> str:
@@ -173,7 +174,7 @@ def most_neglected(rows: Sequence[Row], name: str) -> tuple[Row, Row] | None:
     large = [row for row in rows if not row["small_sample"]]
     own = {row["agenda"]: row for row in large if row["strategy"] == name}
     pairs = [(own[row["agenda"]], row) for row in large if row["strategy"] != name and row["agenda"] in own]
-    apart = [(own, other) for own, other in pairs if other["share_low"] > own["share_high"] + POINTS / 100]
+    apart = [(own, other) for own, other in pairs if lies_above(other, "share", own["share_high"] + POINTS / 100)]
     return max(apart, key=lambda pair: pair[1]["share"] - pair[0]["share"], default=None)
 
 

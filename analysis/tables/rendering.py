@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import FIRST_SEAT, counted, printable, with_minus, with_sign
-from ..stats.verdicts import verdict_words
+from ..stats.verdicts import KEY, verdict_words
 from .column_meanings import format_of
 
 # --- Showing a DataFrame as an aligned table, CSV, JSON or Markdown
@@ -78,7 +78,7 @@ def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
     for name in frame.columns:
         if name.endswith(("_low", "_high")) and name.removesuffix("_low").removesuffix("_high").removesuffix("_all") in frame:
             continue
-        if "games_fewest" in frame and name in BESIDE_VERDICT:
+        if ("games_fewest" in frame and name in BESIDE_VERDICT) or (name.endswith(KEY) and name.removesuffix(KEY) in frame):
             continue
         columns[name.replace("_", " ")] = [_cell(name, row) for row in records]
     if "small sample" in columns and not any(columns["small sample"]):

@@ -15,7 +15,7 @@ from ...simulator import names
 from ...simulator.errors import UserError
 from ...simulator.runs.columns import ARRIVALS, CARD_TYPES, SLOTS, card_column
 from ..stats import rates, verdicts
-from ..stats.inference import SIGNIFICANT, holm, normal_together, rate_spread, simultaneous_ranks
+from ..stats.inference import holm, normal_together, rate_spread, simultaneous_ranks
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, rate_columns
 from .logit import Fit, Outcomes, fit_logit, outcomes
 
@@ -116,7 +116,7 @@ def characters_matrix(frame: pd.DataFrame) -> pd.DataFrame:
     for measure in frame["measure"].unique():
         row = {"measure": measure}
         for entry in frame[frame["measure"] == measure].to_dict("records"):
-            starred = entry["p_holm"] <= SIGNIFICANT and not entry["small_sample"]
+            starred = verdicts.differs(entry, "p_holm") and not entry["small_sample"]
             row[entry["strategy"]] = f"{entry['mean']:.2f}{'*' if starred else ''}"
         rows.append(row)
     return pd.DataFrame(rows)
@@ -434,7 +434,7 @@ def unfinished_apart(frame: pd.DataFrame) -> tuple[str, pd.DataFrame]:
         frame.assign(unfinished_share=frame["unfinished"] / games).sort_values("unfinished_share", kind="stable").iloc[[0, -1]]
     )
     p = float(scipy.stats.chi2_contingency(counts).pvalue) if len(frame) > 1 and (counts.sum(axis=0) > 0).all() else 1.0
-    return verdicts.certainty_of(p), rows if p <= SIGNIFICANT else rows[:0]
+    return verdicts.certainty_of(p), rows if verdicts.significant(p) else rows[:0]
 
 
 def meeting(own: str, other: str, players: int, won: np.ndarray, decided: np.ndarray, rounds: np.ndarray) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,17 +17,27 @@ from ..stats import rates
 from ..stats.inference import QUANTILE, SIGNIFICANT, around, centring, holm, of_intervals, rate_spread, two_sided
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, wilson
 from ..stats.verdicts import (
+    BESIDE_RULES,
     CHANGE,
+    DECIDED,
+    FAR,
     POWER,
+    TARGET,
     Z_POWER,
+    InSearch,
     Labels,
+    Outcome,
     Verdict,
     chances,
     differs,
     error_that_decides,
+    having,
     judged,
     quantile_for,
     round_up,
+    verdict_cells,
+    verdict_columns,
+    verdict_of,
 )
 from .paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, Moments, differences, margin_of, unfinished, verdicts
 
@@ -201,12 +211,8 @@ class Target:
 # probability of 80%. Targets without a number (the smallest leader spread, the shortest game) have no such verdict: values
 # are compared with the rules' own, game by game on the same seeds.
 
-ON, OFF, OPEN = "on target", "off target", "undecided"
-RULES, BETTER, WORSE = "the rules", "better than the rules", "worse than the rules"
-ALIKE = "no detectable difference from the rules"
-TOLD = (ON, BETTER, OFF, WORSE, RULES, ALIKE, OPEN)  # the order in which these are listed, as `answer.TOLD`: what is open last
-TARGET = Labels(OFF, OPEN, ON, OPEN, OFF, OPEN)  # of a figure against its wanted value
-BESIDE = Labels(WORSE, ALIKE, ALIKE, ALIKE, BETTER, ALIKE)  # of a loss against that of the rules
+# The order in which these are listed, as `verdicts.TOLD`: what is open last.
+TOLD = (Outcome.ON, Outcome.BETTER, Outcome.OFF, Outcome.WORSE, Outcome.RULES, Outcome.ALIKE, Outcome.OPEN)
 
 
 def level(
@@ -243,7 +249,7 @@ def confirm(fresh: Sequence[np.ndarray], target: Target, margin: float | None = 
     """Return verdicts on the fresh games of several values against the target; the first games are those of the rules.
 
     One row for each, in their order: `value` of the target's figure with `low` and `high` (together 95%), `loss`, `n`, and the
-    columns of `answer.judged`: `verdict`, `certainty`, and the fewest and the most fresh games that would decide
+    columns of `verdicts.judged`: `verdict` (an `Outcome`), `certainty`, the fewest and the most fresh games that would decide
     (`games_fewest`, `games_most`; NaN if the verdict is clear, or if no value is wanted).
     """
     rows = []
@@ -256,7 +262,7 @@ def confirm(fresh: Sequence[np.ndarray], target: Target, margin: float | None = 
         frame = pd.concat([frame, _against_rules(fresh, target)], axis=1)
     else:
         reach = near_enough(target, margin)
-        frame = judged(frame, "value", reach, len(fresh[0]), TARGET, target.wanted, questions=len(fresh))
+        frame = _outcomes(judged(frame, "value", reach, len(fresh[0]), against=target.wanted, questions=len(fresh)), TARGET)
     return frame.drop(columns=["value_low", "value_high"]).rename(columns={f"value_all_{end}": end for end in ("low", "high")})
 
 
@@ -291,10 +297,16 @@ def _against_rules(fresh: Sequence[np.ndarray], target: Target) -> pd.DataFrame:
         reach = quantile * float((terms[:n] - own[:n]).std(ddof=1) / np.sqrt(n))
         rows.append({"gap": loss - least, "gap_all_low": loss - least - reach, "gap_all_high": loss - least + reach})
     columns = pd.Index(["gap", "gap_all_low", "gap_all_high"])
-    frame = judged(pd.DataFrame(rows, columns=columns), "gap", 0.0, len(own), BESIDE, questions=max(1, len(rows)))
-    rules = pd.DataFrame([{"verdict": RULES, "certainty": "untested"}])
-    frame = pd.concat([rules, frame[["verdict", "certainty"]]], ignore_index=True)
+    frame = judged(pd.DataFrame(rows, columns=columns), "gap", 0.0, len(own), questions=max(1, len(rows)))
+    frame = _outcomes(frame, BESIDE_RULES)
+    rules = pd.DataFrame([verdict_cells(Outcome.RULES) | {"certainty": "untested"}])
+    frame = pd.concat([rules, frame[list(rules.columns)]], ignore_index=True)
     return frame.assign(games_fewest=np.nan, games_most=np.nan)
+
+
+def _outcomes(frame: pd.DataFrame, meant: Mapping[Verdict, Outcome]) -> pd.DataFrame:
+    """Return a judged table with what its verdicts mean for a search."""
+    return frame.assign(**verdict_columns(meant[verdict_of(row)] for row in frame.to_dict("records")))
 
 
 def figure_words(value: float, figure: str, signed: bool = False) -> str:
@@ -302,10 +314,6 @@ def figure_words(value: float, figure: str, signed: bool = False) -> str:
     number = value if figure == ROUNDS else 100 * value
     text = with_sign(number) if signed else with_minus(f"{number:.1f}")
     return text if figure == ROUNDS else f"{text}%"
-
-
-# Places in the search, which depend on luck; only fresh games say whether a value is good.
-FIRST, SECOND, NOISE, TUNING_WORSE = "first in the search", "second in the search", "within noise of the first", "worse"
 
 
 def loss_table(
@@ -331,7 +339,7 @@ def loss_table(
         rows.append(row | {"printed": place == 0, "first": place == best})
     frame = pd.DataFrame(rows)
     frame["p_holm"] = _over_all_pairs(frame["p"].to_numpy())
-    frame["verdict"] = [_verdict(row) for _, row in frame.iterrows()]
+    frame = frame.assign(**verdict_columns(_in_search(row) for _, row in frame.iterrows()))
     return frame.sort_values(list(numbers), ignore_index=True)
 
 
@@ -341,16 +349,22 @@ def _over_all_pairs(p: np.ndarray) -> np.ndarray:
     return holm(np.concatenate([p, untested]))[: len(p)]
 
 
-def _verdict(row: pd.Series) -> str:
+def _in_search(row: pd.Series) -> InSearch:
     if row["first"]:
-        return FIRST
-    return TUNING_WORSE if row["p_holm"] <= SIGNIFICANT and row["loss_difference"] > 0 else NOISE
+        return InSearch.FIRST
+    return InSearch.WORSE if differs(row, "p_holm") and row["loss_difference"] > 0 else InSearch.NOISE
 
 
 # --- Side effects of values, and effects of steps of numbers
 
 MATTERS, TOO_SMALL, NOT_KNOWN = "matters", "too small to matter", "undecided"
 MOVED = Labels(MATTERS, NOT_KNOWN, TOO_SMALL, NOT_KNOWN, MATTERS, NOT_KNOWN, NOT_KNOWN)  # of the effect of a step of a number
+MEANT = {MATTERS: FAR, TOO_SMALL: frozenset({Verdict.WITHIN}), NOT_KNOWN: frozenset(Verdict) - DECIDED}
+
+
+def told(frame: pd.DataFrame, words: str) -> Any:
+    """Return which steps of a number MATTER, are TOO_SMALL to, or are NOT_KNOWN to."""
+    return having(frame, MEANT[words])
 
 
 def side_effects(fresh: Sequence[np.ndarray], leaders: Sequence[str] = names.LEADERS) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from ..stats import best
 from ..stats.inference import ALL, SIGNIFICANT, normal_together
 from ..stats.rates import POINTS, SMALL_SAMPLE
 from ..stats.sample_sizes import Looks
-from ..stats.verdicts import CHANGE, FAR, STRENGTH, Verdict, having, judged, weakest
+from ..stats.verdicts import CHANGE, FAR, JUDGEMENT, STRENGTH, Verdict, having, judged, lies_below, verdict_cells, weakest
 from .paired_figures import (
     ROUNDS,
     Moments,
@@ -160,15 +160,15 @@ def variants(
         row |= _spread(moments, at == 0, changes, looks)
         row |= _rounds(frame, at == 0)
         row |= {
-            "too_strong": int((leaders["verdict"] == STRENGTH.far_above).sum()),
-            "too_weak": int((leaders["verdict"] == STRENGTH.far_below).sum()),
+            "too_strong": int(having(leaders, {Verdict.FAR_ABOVE}).sum()),
+            "too_weak": int(having(leaders, {Verdict.FAR_BELOW}).sum()),
             "open_leaders": int((~having(leaders, FAR | {Verdict.WITHIN})).sum()),
         }
         if goal.leader:
             own = leaders.set_index("leader").reindex([goal.leader]).iloc[0]  # without numbers if no game of it is decided
             row |= {f"leader_points{end}": own[f"points{end}"] for end in ALL}
-            told = {"verdict": Verdict.NOT_COMPARED.value, "certainty": "untested"} if pd.isna(own["points"]) else own
-            row |= {"leader_verdict": told["verdict"], "leader_certainty": told["certainty"]}
+            told = verdict_cells(Verdict.NOT_COMPARED, STRENGTH) | {"certainty": "untested"} if pd.isna(own["points"]) else own
+            row |= {f"leader_{name}": told[name] for name in JUDGEMENT}
         dead = dying(frame) if at else frame.head(0)
         row["dead"] = ", ".join(str(name).split(" rate of ", 1)[1] for name in dead["figure"]) or NONE
         row["dead_certainty"] = weakest(dead["certainty"]) if len(dead) else "untested"
@@ -187,7 +187,7 @@ def dying(frame: pd.DataFrame) -> pd.DataFrame:
     In use: the rate lies above DEAD there; dead: the interval of its change ends below DEAD.
     """
     rows = frame[frame["group"].isin(TABLE_GROUPS) & (frame["a"] > DEAD)]
-    return rows[(rows["a"] + rows["difference_all_high"] < DEAD)]
+    return rows[lies_below(rows, "difference", DEAD - rows["a"], "_all")]
 
 
 def _spread(moments: Moments, first: bool, changes: int, looks: Looks | None) -> dict[str, Any]:
@@ -209,5 +209,5 @@ def _rounds(frame: pd.DataFrame, first: bool) -> dict[str, Any]:
 def _change(name: str, row: Any, first: bool) -> dict[str, Any]:
     """Return a figure's change against the first ruleset, its verdict and certainty; of that ruleset itself there is none."""
     change = {f"{name}_change{end}": np.nan if first else row[f"difference{end}"] for end in ALL}
-    verdict, certainty = (CHANGE.not_compared, "untested") if first else (str(row["verdict"]), str(row["certainty"]))
-    return change | {f"{name}_verdict": verdict, f"{name}_certainty": certainty}
+    without = verdict_cells(Verdict.NOT_COMPARED, CHANGE) | {"certainty": "untested"}
+    return change | {f"{name}_{column}": value if first else str(row[column]) for column, value in without.items()}

@@ -23,7 +23,7 @@ from ..explorer.server import LIST, SEATS, SHEET, page_of, rules_of
 from ..explorer.views import Shape
 from ..pages.report_parts import Source
 from ..stats.sample_sizes import looks_of
-from ..stats.verdicts import STRENGTH, Verdict
+from ..stats.verdicts import STRENGTH, Verdict, verdict_cells
 from ..tables.decoded_games import CodeNames, Events, Games
 from ..tables.read import Run
 from ..tables.win_rates import GROUPINGS
@@ -175,14 +175,14 @@ def _scripts() -> dict[str, bytes]:
 def _about(run: Run, loaded: Loaded, run_words: CodeNames) -> dict[str, Any]:
     """Return the names by code, tables and notes for desk.js, and why there are no verdicts, if so."""
     plan, games = run.manifest["plan"], loaded.games
-    rows = [{"verdict": STRENGTH.of(verdict)} for verdict in Verdict]
+    rows = [verdict_cells(verdict, STRENGTH) for verdict in Verdict]
     return {
         "title": run.path.resolve().name, "players": run.players, "planned": run.planned_games, "games": len(games),
         "box": run.box, "rules": rules_of(run), "seed": plan.get("seed"), "roundCap": int(games.rounds.max(initial=0)),
         "names": {kind: getattr(run_words, kind) for kind in ("leader", "strategy", "card", "agenda", "wonder", "facts")},
         "filter": filters.NAMES, "any": filters.ANY, "outcomes": filters.OUTCOMES, "groupings": GROUPINGS,
         "views": {name: views.VIEWS[name][0] for name in VIEWS}, "shapes": _shapes(),
-        "tiers": [[rows[k]["verdict"], group["title"]] for group in filters.by_verdict(rows) for k in group["rows"]],
+        "tiers": [[rows[k]["verdict_key"], group["title"]] for group in filters.by_verdict(rows) for k in group["rows"]],
         "without": filters.WITHOUT, "unjudged": _unjudged(run),
     }  # fmt: skip
 

@@ -72,6 +72,7 @@ from ...analysis.stats.verdicts import (
     HIGHER,
     LOWER,
     STRENGTH,
+    Outcome,
     Verdict,
     cases_to_differ,
     detectable,
@@ -82,6 +83,7 @@ from ...analysis.stats.verdicts import (
     judged,
     quantile_for,
     read,
+    verdict_columns,
 )
 from ...analysis.tables import figures_by_strategy as by_way
 from ...analysis.tables.decoded_games import CARDS, SEPARATOR
@@ -91,7 +93,7 @@ from ...analysis.tables.paired_figures import ROUNDS as ROUNDS_FIGURE
 from ...analysis.tables.read import Run, open_run, sample_of
 from ...analysis.tables.real_plays import WITHOUT, StrategyRuns, agreement, forecast_of, leaders_beside, pooled, seated
 from ...analysis.tables.rendering import render
-from ...analysis.tables.targets import FIGURES, OPEN, confirm
+from ...analysis.tables.targets import FIGURES, confirm
 from ...simulator.errors import UserError
 
 TABLES = ("games", "seats", "wonders", "agendas")
@@ -514,7 +516,7 @@ def _confirmed(rng: np.random.Generator, truth: float) -> bool:
     error = float(error_that_decides(truth - 0.25, POINTS / 100, quantile))
     # The error of a score interval is that at its end: at the target's margin, or at the value, if that decides it.
     n = int(truth * (1 - truth) / error**2)
-    return bool(confirm([fresh(rng.random(n) < truth) for _ in range(3)], target)["verdict"].iloc[0] != OPEN)
+    return bool(confirm([fresh(rng.random(n) < truth) for _ in range(3)], target)["verdict_key"].iloc[0] != Outcome.OPEN.name)
 
 
 def _moved(rng: np.random.Generator) -> bool:
@@ -659,7 +661,7 @@ SERIES = 2_000  # of estimates, drawn for each sample of `until`
 
 def played_until(_: SampledRun, games: int, rng: np.random.Generator, known: Any) -> Counts:
     """Return the games to a clear verdict on one of eight leaders, relative to those that call a fair one balanced."""
-    quantile, counts, labels = quantile_for(8), {}, {verdict: STRENGTH.of(verdict) for verdict in Verdict}
+    quantile, counts = quantile_for(8), {}
     fixed = (1 / float(error_that_decides(0.0, 1.0, quantile, {Verdict.WITHIN}))) ** 2
     for sized in (False, True):
         for effect in (0.0, 0.5, 1.0, 1.5, 2.0, 3.0):
@@ -671,9 +673,9 @@ def played_until(_: SampledRun, games: int, rng: np.random.Generator, known: Any
                 here = value[left, k]
                 tested = together("points", two_sided(here, error[k]), normal_ends(here, error[k]), known[k])
                 ends = zip(*(tested[f"points_all_{end}"].tolist() for end in ("low", "high")), strict=True)
-                verdicts = [labels[read(low, high, 1.0)] for low, high in ends]
-                frame = pd.DataFrame({"points": here, **tested, "verdict": verdicts})
-                ended = ~still_open(frame["verdict"], sized).to_numpy()
+                verdicts = verdict_columns([read(low, high, 1.0) for low, high in ends], STRENGTH)
+                frame = pd.DataFrame({"points": here, **tested, **verdicts})
+                ended = ~still_open(frame, sized).to_numpy()
                 clear += int(ended.sum())
                 ended |= sized & (k + 1 < len(time)) & hopeless(frame, "points", 1.0, 1 / share)
                 took[np.flatnonzero(left)[ended]] = 1.2 * share
@@ -751,4 +753,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    # By its name: worker processes find functions by the module that they are of, and that of a script is not theirs.
+    from .calibrate import main as named
+
+    named()

@@ -204,4 +204,7 @@ def main(
 
 
 if __name__ == "__main__":
-    main()
+    # By its name: worker processes find functions by the module that they are of, and that of a script is not theirs.
+    from .soak import main as named
+
+    named()

@@ -129,10 +129,9 @@ class Learning:
 def heading(rulesets: Any, plans: Any, answers: Any, trainings: list[str]) -> list[str]:
     """Return what was compared, how players were trained, and whether adapting changes the answer."""
     from ...analysis.questions import adapted as trial
-    from ...analysis.stats.verdicts import CHANGE, DIFFERENT
+    from ...analysis.stats.verdicts import DIFFERENT, having
 
-    clear = [CHANGE.of(verdict) for verdict in DIFFERENT]
-    changed = {name: int(answers.frame[f"{name}_verdict"].isin(clear).sum()) for name in trial.KINDS}
+    changed = {name: int(having(answers.frame, DIFFERENT, f"{name}_verdict").sum()) for name in trial.KINDS}
     total = {name: int(answers.frame[f"{name}_difference"].notna().sum()) for name in trial.KINDS}
     stopped = "; stopped early by hand: results are biased if you chose the moment by them" if answers.stopped else ""
     return [

@@ -25,6 +25,7 @@ from .shared import (
     ruleset_of,
     shown_p,
     table,
+    target_numbers,
     target_words,
     tell,
     tell_next,
@@ -150,9 +151,9 @@ def _keep(folder: Path, result: Any, ruleset: Any, plan: Any) -> None:
     """Keep the answer for its page: the changes as patch notes and house rules, and the rules as they are."""
     import pandas as pd
 
-    from ...analysis.questions.balance import COMMAND, MOVES, UNCHANGED, decision
+    from ...analysis.questions.balance import COMMAND, MOVES, UNCHANGED, decision, how_sure
     from ...analysis.questions.moves import left_out_words
-    from ...analysis.questions.search_page import DECISION
+    from ...analysis.questions.search_page import DECISION, HOW_SURE
     from ...analysis.tables.kept_answers import TARGET_ROW
     from ...analysis.tables.targets import figure_words
 
@@ -160,14 +161,17 @@ def _keep(folder: Path, result: Any, ruleset: Any, plan: Any) -> None:
     moves = moves.assign(what=notes, house_rule=[house_rule(overlay) for overlay in result.overlays])
     levels = {name: ends for name, ends in own.items() if isinstance(ends, tuple)}
     figures = [{"figure": name, **dict(zip(("value", "low", "high"), ends, strict=True))} for name, ends in levels.items()]
-    confirmed = {name: own[name] for name in ("value", "low", "high", "n", "verdict")} | {"figure": TARGET_ROW}
+    confirmed = {name: own[name] for name in ("value", "low", "high", "n", "verdict", "verdict_key", "certainty")} | {
+        "figure": TARGET_ROW
+    }
     wanted = "" if result.target.wanted is None else f" at {figure_words(result.target.wanted, result.target.figure)}"
     said = decision(result, notes), result.untried, left_out_words(result.left_out)
     title = f"Balance: {result.target.figure}{wanted}"
     keep_answer(
         folder, COMMAND, title, ruleset, plan, {MOVES: moves, UNCHANGED: pd.DataFrame([confirmed, *figures])},
         sentences=[text for text in said if text],
-        words=target_words(result.target, result.margin, result.fresh) | {DECISION: said[0]},
+        words=target_words(result.target) | {DECISION: said[0], HOW_SURE: how_sure(result)},
+        numbers=target_numbers(result.target, result.margin, result.fresh),
         compared=f"{counted(result.fresh, 'fresh game')} for each of {counted(len(moves), 'change')} and for the rules",
     )  # fmt: skip
 
@@ -243,7 +247,7 @@ def _difference(row: dict[Any, Any], figure: str) -> str:
     from ...analysis.stats.verdicts import DIFFERENT, verdict_of
     from ...analysis.tables.targets import figure_words
 
-    star = " *" if verdict_of(row[f"{figure}_verdict"]) in DIFFERENT else ""
+    star = " *" if verdict_of(row, f"{figure}_verdict") in DIFFERENT else ""
     value, low, high = (figure_words(row[f"{figure}{end}"], figure, signed=True) for end in ("", "_low", "_high"))
     return f"{value} [{low}, {high}]{star}".replace("%", "")
 
@@ -388,7 +392,15 @@ def _keep_tuned(out: Path, result: Any, ruleset: Any, plan: Any, fresh: int) -> 
     sentences += [left_out_words(result.left_out)] if result.left_out else []
     title = f"Tuning: {', '.join(named(ruleset.data, number.path) for number in result.parameters)}"
     keep_answer(
-        out, COMMAND, title, ruleset, plan, tables, sentences=sentences, words=target_words(result.target, result.margin, fresh)
+        out,
+        COMMAND,
+        title,
+        ruleset,
+        plan,
+        tables,
+        sentences=sentences,
+        words=target_words(result.target),
+        numbers=target_numbers(result.target, result.margin, fresh),
     )
 
 
@@ -425,9 +437,10 @@ def _with_fresh(result: Any) -> Any:
     import numpy as np
 
     columns = {"value": "fresh_value", "low": "fresh_low", "high": "fresh_high", "n": "fresh_n", "verdict": "on_target"}
+    columns |= {"verdict_key": "on_target_key"}
     fresh = {} if result.confirmed is None else {row["values"]: row for row in result.confirmed.to_dict("records")}
     own = [tuple(row) for row in result.table[[each.path for each in result.parameters]].to_numpy().tolist()]
-    missing = {"verdict": ""}
+    missing = {"verdict": "", "verdict_key": ""}
     return result.table.assign(
         **{name: [fresh[key][column] if key in fresh else missing.get(column, np.nan) for key in own]
            for column, name in columns.items()}
@@ -591,12 +604,12 @@ def _detectable(frame: Any) -> str:
 
 def _change_verdict(part: Any) -> str:
     """Return the verdict on a change: the figures that it matters to; without any, undecided or too small."""
-    from ...analysis.tables.targets import MATTERS, NOT_KNOWN
+    from ...analysis.tables.targets import MATTERS, NOT_KNOWN, told
 
-    figures = list(part.loc[part["verdict"] == MATTERS, "figure"])
+    figures = list(part.loc[told(part, MATTERS), "figure"])
     if figures:
         return f"{MATTERS}: {', '.join(figures)}"
-    open_ = (part["verdict"] == NOT_KNOWN).any()
+    open_ = told(part, NOT_KNOWN).any()
     return NOT_KNOWN if open_ else str(part["verdict"].iloc[0])
 
 

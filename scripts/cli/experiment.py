@@ -369,10 +369,9 @@ def _heading(design: Any, pairs: Any, frame: Any, folder: Path) -> str:
 
 def _counted(frame: Any) -> str:
     """Return how many effects have each verdict."""
-    from ...analysis.stats.verdicts import in_order
+    from ...analysis.stats.verdicts import by_words
 
-    counts = frame["verdict"].value_counts()
-    found = ", ".join(f"{counts[verdict]} {verdict}" for verdict in in_order(frame["verdict"]))
+    found = ", ".join(f"{len(rows)} {words}" for words, _, rows in by_words(frame))
     return f"of {counted(len(frame), 'effect')}: {found}"
 
 

@@ -211,7 +211,7 @@ def _open_readings(source: Any, frame: Any) -> str:
     from ...analysis.stats.verdicts import far
 
     first = source.runs[0]
-    if "verdict" not in frame or not first.rules:
+    if "verdict_key" not in frame or not first.rules:
         return ""
     beyond = [str(name) for name in far(frame)["leader"]]
     return "".join(f"{finding.text}\n" for finding in open_readings(replace(source, runs=first), beyond))
@@ -232,7 +232,7 @@ def leaders_table(source: Any) -> Any:
     guesses = [f"pooled_rate{end}" for end in ("", "_low", "_high") if "pooled_rate" in judged]
     columns = ["leader", "decided", *ends, *guesses, "fair_share", "rank", "p", "p_adjusted", "n", "win_rate", "win_rate_low"]
     columns += ["win_rate_high"]
-    return judged[[*columns, "verdict", "certainty", "games_fewest", "games_most", "small_sample"]]
+    return judged[[*columns, "verdict", "verdict_key", "certainty", "games_fewest", "games_most", "small_sample"]]
 
 
 @click.command()

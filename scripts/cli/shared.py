@@ -581,7 +581,7 @@ answer_options = added(jobs, out_option, output_options(), quiet)
 def keep_answer(
     out: Path, command: str, title: str, ruleset: Any, plan: Any, tables: Mapping[str, Any], *,
     sentences: Sequence[str] = (), words: Mapping[str, str] | None = None, compared: str = "", players: Sequence[str] = (),
-    counts: Sequence[int] = (), against: Any = None,
+    counts: Sequence[int] = (), against: Any = None, numbers: Mapping[str, float] | None = None,
 ) -> None:  # fmt: skip
     """Keep the tables and sentences of an answer in `out`; `compared` says which games it rests on.
 
@@ -605,7 +605,7 @@ def keep_answer(
     facts = facts_of(rules, counts or [plan.players], plan.seed, players or plan.strategies)
     facts |= {"leaders": ", ".join(plan.leaders), "engine": source_digest(), **({"compared": compared} if compared else {})}
     facts |= {} if against is None else {AGAINST: f"{against.name}, SHA-256 {against.digest()}"}
-    keep(out, KeptAnswer(command, title, facts, tables, sentences, ruleset.box, command_line(), words))
+    keep(out, KeptAnswer(command, title, facts, tables, sentences, ruleset.box, command_line(), words, numbers or {}))
     click.echo(f"kept: {out} (newdawn report {shlex.quote(str(out))} makes its page)", err=True)
 
 
@@ -641,14 +641,18 @@ def house_rule(overlay: Mapping[str, Any]) -> str:
     return text.rstrip()
 
 
-def target_words(target: Any, margin: float | None, fresh: int) -> dict[str, str]:
-    """Return the target of a search for its page: the figure, the value wanted and the margin."""
+def target_words(target: Any) -> dict[str, str]:
+    """Return the target of a search for its page: the figure, and the target as it was typed."""
+    return {"figure": target.figure, "target": target.text}
+
+
+def target_numbers(target: Any, margin: float | None, fresh: int) -> dict[str, float]:
+    """Return the numbers of a search for its page: fresh games of each value, the value wanted and its margin, if one is."""
     from ...analysis.tables.targets import near_enough
 
-    texts = {"figure": target.figure, "target": target.text, "fresh": str(fresh)}
     if target.wanted is None:
-        return texts
-    return texts | {"wanted": repr(float(target.wanted)), "margin": repr(float(near_enough(target, margin)))}
+        return {"fresh": fresh}
+    return {"fresh": fresh, "wanted": float(target.wanted), "margin": float(near_enough(target, margin))}
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from newdawn.analysis.questions import adapted
 from newdawn.analysis.questions.adapted import collect, side_by_side
 from newdawn.analysis.stats.inference import QUANTILE
 from newdawn.analysis.stats.rates import CONFIDENCE
+from newdawn.analysis.stats.verdicts import JUDGEMENT
 from newdawn.analysis.tables import paired_figures as paired
 from newdawn.analysis.tables.paired_figures import FIGURES, FIRST_LEADER, LEADER_FIGURES, PRINTED, Fours, changes
 from newdawn.simulator.errors import UserError, with_sign
@@ -143,7 +144,7 @@ def test_both_answers_are_those_of_the_comparison():
     assert frame["figure"].tolist() == alone["figure"].tolist()
     for column in adapted.KEPT:
         own, there = frame[f"adapted_{column}"], alone[column]
-        alike = own.equals(there) if column in ("verdict", "certainty") else np.allclose(own, there, equal_nan=True)
+        alike = own.equals(there) if column in JUDGEMENT else np.allclose(own, there, equal_nan=True)
         assert alike, column
     spread = row(frame, "leader spread")
     assert spread["verdict"] == "not compared"

@@ -15,13 +15,13 @@ from newdawn.analysis.questions.search_page import AS_IT_IS, advice_line, judged
 from newdawn.analysis.questions.tuning import parse_target
 from newdawn.analysis.report import answer_page
 from newdawn.analysis.report.answer_page import line
-from newdawn.analysis.stats.verdicts import DIFFERENT, having, verdict_of
+from newdawn.analysis.stats.verdicts import DIFFERENT, JUDGEMENT, Outcome, having, verdict_of
 from newdawn.analysis.tables import targets
 from newdawn.analysis.tables.kept_answers import TARGET_ROW, KeptAnswer, open_kept
 from newdawn.analysis.tables.paired_figures import margin_of
-from newdawn.analysis.tables.targets import ON, OPEN, RULES, confirm, side_effects
+from newdawn.analysis.tables.targets import confirm, side_effects
 from newdawn.scripts.cli.main import main
-from newdawn.scripts.cli.shared import target_words
+from newdawn.scripts.cli.shared import target_numbers, target_words
 from newdawn.simulator.rules import load_ruleset
 
 FACTS = {"strategies": "planner", "players": "4", "rules": "printed, SHA-256 0", "seed": "1"}
@@ -33,13 +33,13 @@ def advice(command, text, games, seed):
     target = parse_target(text)
     fresh = fresh_games(np.random.default_rng([seed, games]), games, 3, targets.FIGURES)
     frame = confirm(fresh, target)
-    words = target_words(target, None, games)
+    words, numbers = target_words(target), target_numbers(target, None, games)
     house_rules = [f"wonders:\n  petra: {{cost: {cost}}}" for cost in (7, 6, 5)]
     if command == "tune":
         confirmed = frame.assign(
             what=NOTES, keys=["", "wonders.petra.cost = 6", "wonders.petra.cost = 5"], house_rule=house_rules
         )
-        return KeptAnswer("tune", "x", FACTS, {"confirmed": confirmed}, ["Said."], words=words), frame
+        return KeptAnswer("tune", "x", FACTS, {"confirmed": confirmed}, ["Said."], words=words, numbers=numbers), frame
     rows, moved = [], side_effects(fresh)
     for place in (1, 2):
         row = {
@@ -52,18 +52,20 @@ def advice(command, text, games, seed):
         row |= {"target_value" if name == "value" else name: value for name, value in frame.iloc[place].items()}
         for found in moved[moved["place"] == place].to_dict("records"):
             sizes = {"": "difference", "_low": "difference_all_low", "_high": "difference_all_high"}
-            sizes |= {"_verdict": "verdict", "_certainty": "certainty"}
+            sizes |= {f"_{name}": name for name in JUDGEMENT}
             row |= {f"{found['figure']}{end}": found[name] for end, name in sizes.items()}
         rows.append(row | {"side": 1.5, "side_of": "win rate of Rome", "side_beyond": 0.03})
     own = pd.DataFrame([dict(frame.iloc[0]) | {"figure": TARGET_ROW}])
-    return KeptAnswer("balance", "x", FACTS, {"moves": pd.DataFrame(rows), "rules": own}, ["Said."], words=words), frame
+    return KeptAnswer(
+        "balance", "x", FACTS, {"moves": pd.DataFrame(rows), "rules": own}, ["Said."], words=words, numbers=numbers
+    ), frame
 
 
 def after_unfinished(report, row):
     """Return what is said after unfinished games: these come first, where the change that is advised moves them."""
     first, *rest = report.first.findings
     moved = "unfinished games_verdict" in row and row["what"] != AS_IT_IS
-    moved = moved and verdict_of(row["unfinished games_verdict"]) in DIFFERENT
+    moved = moved and verdict_of(row, "unfinished games_verdict") in DIFFERENT
     assert first.text.startswith("Games that nobody won: ") == moved
     return rest if moved else [first, *rest]
 
@@ -85,9 +87,9 @@ def test_the_first_screen_of_advice_is_what_its_rows_say(command, text, games, t
         assert row["verdict"] == frame["verdict"].iloc[place]
         said = after_unfinished(report, row)
         decision, figures = said[:2]
-        if row["verdict"] == ON:
+        if row["verdict"] == Outcome.ON.value:
             assert decision.text.startswith(("To reach ", "Nothing has to change"))
-        assert decision.text.startswith("Undecided whether a value reaches ") == (row["verdict"] == OPEN)
+        assert decision.text.startswith("Undecided whether a value reaches ") == (row["verdict"] == Outcome.OPEN.value)
         assert (row["what"] in decision.text) or decision.text.startswith("Nothing has to change: the rules as they are reach")
         # Before and after, with its interval, and n.
         told = re.findall(r"(-?[\d.]+)%? \[(-?[\d.]+)%?, (-?[\d.]+)%?\]", figures.text.replace("−", "-"))
@@ -116,7 +118,7 @@ def test_the_first_screen_of_advice_is_what_its_rows_say(command, text, games, t
             assert shown in decision.text
             scale = 1 if target.figure == "rounds" else 100
             distances = [abs(each["figure"] - scale * target.wanted) for each in (own, row)]
-            nearer = row["verdict"] != ON and distances[0] < distances[1]
+            nearer = row["verdict"] != Outcome.ON.value and distances[0] < distances[1]
             assert ("The rules as they are lie nearer: " in decision.text) == nearer
             assert shown in line(kept) == advice_line(kept)
         meant = dict(report.first.meanings)
@@ -143,7 +145,7 @@ def test_what_else_moves_is_said_in_points_and_rounds_with_its_interval(tmp_path
             assert row["verdict"] == moves.loc[row["what"], f"{row['figure']}_verdict"]
             low, high = row["difference_all_low"], row["difference_all_high"]
             differs = (low > 0 or high < 0) and max(-low, high) > margin_of(row["figure"]) * scale  # else it is within
-            assert (verdict_of(row["verdict"]) in DIFFERENT) == differs
+            assert (verdict_of(row) in DIFFERENT) == differs
         row = judged(kept)[0].iloc[1]
         advised = row["what"]
         own = part.frame[(part.frame["what"] == advised) & having(part.frame, DIFFERENT)]
@@ -168,7 +170,7 @@ def test_the_target_has_a_line_and_its_margin_a_band(tmp_path):
     (band,) = ax.patches
     assert (band.get_x(), band.get_x() + band.get_width()) == pytest.approx((28, 32))
     assert [label.get_text() for label in ax.get_yticklabels()] == [AS_IT_IS, *NOTES[1:]]
-    assert RULES != AS_IT_IS
+    assert Outcome.RULES.value != AS_IT_IS
     assert len(frame) == 3
 
 
@@ -203,11 +205,11 @@ def test_what_is_undecided_leads_to_the_command_with_as_many_games_as_decide(com
         row = judged(kept)[0].iloc[judged(kept)[1]]
         more = [step.command for step in steps if "--fresh" in step.command]
         met.add(row["verdict"])
-        if row["verdict"] != OPEN:
+        if row["verdict"] != Outcome.OPEN.value:
             assert more == []
             continue
         games = int(more[0].removeprefix(f"newdawn {command} --to 30% --seed 3 --fresh "))
         assert row["games_fewest"] <= games < 1.1 * row["games_fewest"] + 100
         assert len(str(games).rstrip("0")) <= 2
-    assert OPEN in met
+    assert Outcome.OPEN.value in met
     assert len(met) > 1

@@ -1,6 +1,8 @@
 """Verdicts against a margin, how sure they are, and the games that decide: checked on figures drawn with a known truth."""
 
+import json
 import re
+from io import StringIO
 
 import numpy as np
 import pandas as pd
@@ -11,6 +13,7 @@ from scipy import special, stats
 
 from newdawn.analysis.explorer import filters
 from newdawn.analysis.pages.sentences import GROUPS, by_verdict
+from newdawn.analysis.stats import verdicts
 from newdawn.analysis.stats.inference import (
     against_share,
     distinct,
@@ -26,12 +29,16 @@ from newdawn.analysis.stats.verdicts import (
     DIFFERENT,
     FAR,
     HIGHER,
-    KINDS,
     ORDER,
     POWER,
     STRENGTH,
     TOLD,
+    Labels,
+    Nearness,
+    Outcome,
     Verdict,
+    as_verdict,
+    by_words,
     cases_to_differ,
     certainty_of,
     chances,
@@ -41,13 +48,14 @@ from newdawn.analysis.stats.verdicts import (
     games_to_decide,
     games_words,
     having,
-    in_order,
     judged,
     likely_decided,
     p_words,
     quantile_for,
     read,
     sure_to_differ,
+    verdict_cells,
+    verdict_columns,
     verdict_of,
     verdict_words,
     weakest,
@@ -75,9 +83,6 @@ def test_the_verdicts():
     assert few["certainty"].tolist() == ["untested"] * 2
     assert few["games_fewest"].isna().all()
     assert judged_figures([0.0, 5.0, -5.0], 0.3, words=CHANGE)["verdict"].tolist() == ["unchanged", "raised", "lowered"]
-    for words in (STRENGTH, CHANGE):
-        assert [verdict_of(words.of(one)) for one in Verdict] == list(Verdict)
-        assert [words.verdict(words.of(one)) for one in Verdict] == list(Verdict)
 
 
 def test_how_many_games_is_said_as_a_range_or_that_no_number_decides():
@@ -106,27 +111,49 @@ def test_games_that_are_needed_are_counted_by_row_where_the_rows_were_played_apa
     assert fewest.tolist() == [101, 4_001]
 
 
-@pytest.mark.parametrize("labels", KINDS, ids=lambda labels: labels.far_above)
+KINDS = {name: labels for name, labels in vars(verdicts).items() if isinstance(labels, Labels)}
+SCALES = [(Verdict, labels) for labels in KINDS.values()] + [(Outcome, None), (Nearness, None)]
+
+
+LISTS = st.sampled_from(SCALES).flatmap(lambda of: st.tuples(st.just(of), st.lists(st.sampled_from(list(of[0])), min_size=1)))
+
+
+@settings(deadline=None)
+@given(LISTS)
+def test_a_verdict_that_is_kept_is_the_verdict_that_is_read_back(case):
+    """Words are read by people; 10 of 40 verdicts read back by their words alone were others."""
+    (scale, labels), given_verdicts = case
+    frame = pd.DataFrame(verdict_columns(given_verdicts, labels, "own_verdict")).assign(own_certainty="open")
+    kept = pd.read_csv(StringIO(frame.to_csv(index=False)))
+    assert [scale[key] for key in kept["own_verdict_key"]] == given_verdicts
+    assert [scale[row["own_verdict_key"]] for row in json.loads(frame.to_json(orient="records"))] == given_verdicts
+    for verdict in scale:
+        assert having(kept, {verdict}, "own_verdict").tolist() == [one is verdict for one in given_verdicts]
+    if scale is Verdict:
+        assert [verdict_of(row) for row in as_verdict(kept, "own").to_dict("records")] == given_verdicts
+        assert kept["own_verdict"].tolist() == [labels.of(verdict) for verdict in given_verdicts]
+
+
+@pytest.mark.parametrize("labels", KINDS.values(), ids=KINDS)
 def test_verdicts_are_listed_in_one_order(labels):
-    """'Undecided' stood before 'lowered': what is open comes after what is shown."""
+    """'Undecided' stood before 'lowered': what is open comes after what is shown. Verdicts of the same words are one group."""
     assert set(TOLD) == set(Verdict)
-    listed = in_order(labels.of(verdict) for verdict in reversed(TOLD))
-    assert listed == list(dict.fromkeys(labels.of(verdict) for verdict in TOLD))
-    assert in_order(["undecided", "unchanged", "lowered", "raised", "lowered"]) == [
-        "raised",
-        "lowered",
-        "unchanged",
-        "undecided",
-    ]
+    frame = pd.DataFrame(verdict_columns(reversed(TOLD), labels))
+    groups = by_words(frame)
+    assert [words for words, _, _ in groups] == list(dict.fromkeys(labels.of(verdict) for verdict in TOLD))
+    for words, first, rows in groups:
+        assert set(rows["verdict"]) == {words}
+        assert first is min((Verdict[key] for key in rows["verdict_key"]), key=TOLD.index)
+    assert sum(len(rows) for _, _, rows in groups) == len(TOLD)
 
 
 def test_pages_list_verdicts_in_this_order():
-    names = [CHANGE.of(verdict) for verdict in Verdict]
-    shown = by_verdict(pd.DataFrame({"verdict": names, "leader": range(len(names))}), "leader")
-    assert [stands.words for stands in shown] == [CHANGE.of(verdict) for verdict in TOLD] == in_order(names)
+    frame = pd.DataFrame(verdict_columns(Verdict, CHANGE)).assign(leader=range(len(Verdict)))
+    shown, names = by_verdict(frame, "leader"), frame["verdict"].tolist()
+    assert [stands.words for stands in shown] == [CHANGE.of(verdict) for verdict in TOLD]
     assert [stands.names for stands in shown] == [[str(names.index(stands.words))] for stands in shown]
     assert list(GROUPS) == list(TOLD)
-    tiers = filters.by_verdict([{"verdict": STRENGTH.of(verdict)} for verdict in Verdict])
+    tiers = filters.by_verdict([verdict_cells(verdict, STRENGTH) for verdict in Verdict])
     assert [tier["title"].lower() for tier in tiers] == [STRENGTH.of(verdict) for verdict in TOLD]
 
 
@@ -145,7 +172,7 @@ def test_no_verdict_is_surer_than_the_difference_it_rests_on_and_all_are_at_most
     estimate, error, small = (np.array(column) for column in zip(*rows, strict=True))
     frame = judged_figures(estimate, error, margin, small=small)
     for row in frame.to_dict("records"):
-        verdict = verdict_of(row["verdict"])
+        verdict = verdict_of(row)
         if verdict in DIFFERENT:
             assert row["certainty"] in ("strong", "shown")
             assert ORDER.index(row["certainty"]) >= ORDER.index(sure_to_differ(row))

@@ -76,11 +76,11 @@ def test_a_planted_imbalance_is_found_sized_and_undone(games):
     assert (best["lever"], best["was"], best["value"], best["verdict"]) == (f"{TOKENS}.*", 3, 0, "on target")
     figure = "win rate of America"
     assert best[f"{figure}_low"] < -0.18 < best[f"{figure}_high"] < -0.15
-    assert verdict_of(best[f"{figure}_verdict"]) in DIFFERENT
+    assert verdict_of(best, f"{figure}_verdict") in DIFFERENT
     assert best["low"] < 0.22 < best["high"]
     _, low, high = found.rules[figure]
     assert low < 0.40 < high
-    others = [verdict_of(best[f"win rate of {name}_verdict"]) for name in names.LEADERS if name != "America"]
+    others = [verdict_of(best, f"win rate of {name}_verdict") for name in names.LEADERS if name != "America"]
     assert not DIFFERENT & set(others)
     undone, printed = with_overlay(PLANTED, found.overlays[0], "advice"), load_ruleset()
     assert undone.data["leaders"]["america"] == printed.data["leaders"]["america"]
@@ -93,7 +93,7 @@ def test_a_planted_imbalance_is_found_sized_and_undone(games):
         for name in (column.removesuffix("_verdict") for column in row if column.endswith("_verdict")):
             low, high = row[f"{name}_low"], row[f"{name}_high"]
             differs = (low > 0 or high < 0) and max(-low, high) > margin_of(name)  # else it is within the margin
-            assert (verdict_of(row[f"{name}_verdict"]) in DIFFERENT) == differs, name
+            assert (verdict_of(row, f"{name}_verdict") in DIFFERENT) == differs, name
 
 
 def test_a_single_number_that_cannot_reach_the_target_is_called_off_target(games):

@@ -8,7 +8,7 @@ import pytest
 
 from newdawn.analysis.goals import page
 from newdawn.analysis.stats.bands import Asked, Ratio, is_more, too_few_for, without_noise
-from newdawn.analysis.stats.verdicts import FAR, ORDER, WISH, Verdict
+from newdawn.analysis.stats.verdicts import FAR, ORDER, WISH, Verdict, verdict_cells
 from newdawn.analysis.tables.kept_answers import KeptAnswer
 from newdawn.simulator.errors import counted
 
@@ -79,13 +79,17 @@ def test_the_distance_is_without_what_chance_adds():
 # --- What the page says of goals
 
 
+MEANT = {"met": Verdict.WITHIN, "missed": Verdict.FAR_BELOW, "undecided": Verdict.UNDECIDED}
+
+
 def answer(rows, changes=1):
     """Return an answer of the search: a row a wish of the rules, and of the point that is advised."""
     frame = pd.DataFrame(rows).assign(
         goal=range(len(rows)), wish=range(len(rows)), way="planner", players=4, band="20.0% to 30.0%", wanted_low=0.2,
         wanted_high=0.3, unit="share", value=0.25, low=0.24, high=0.26, n=6_000, far=0.0,
     )  # fmt: skip
-    both = pd.concat([frame.assign(point=0, verdict=WISH.far_above), frame.assign(point=1)], ignore_index=True)
+    missed = frame.assign(point=0, **verdict_cells(Verdict.FAR_ABOVE, WISH))
+    both = pd.concat([missed, frame.assign(point=1)], ignore_index=True)
     count = frame["verdict"].value_counts()
     front = pd.DataFrame({"point": [0, 1], "changes": [0, changes], "price": [0, changes], "distance": [3.0, 0.0],
                           "distance_low": [2.0, 0.0], "distance_high": [4.0, 0.4], "front": True, "n": 6_000,
@@ -101,7 +105,7 @@ def answer(rows, changes=1):
 @pytest.mark.parametrize("sure", ["strong", "shown"])
 def test_sentences_and_badges_of_goals_are_those_of_their_rows(verdicts, sure):
     rows = [
-        {"figure": f"win rate of {name}", "verdict": verdict,
+        {"figure": f"win rate of {name}", **verdict_cells(MEANT[verdict], WISH),
          "certainty": "open" if verdict == WISH.undecided else sure if k else "shown",
          "games_fewest": 20_400.0 if verdict == WISH.undecided else np.nan}
         for k, (name, verdict) in enumerate(zip(("Rome", "Egypt", "Japan"), verdicts, strict=True))
@@ -123,10 +127,3 @@ def test_sentences_and_badges_of_goals_are_those_of_their_rows(verdicts, sure):
     commands = [step.command for step in first.steps]
     assert any("--fresh 21000" in command for command in commands) == ("undecided" in verdicts)
     assert any("--adapt" in command for command in commands)
-
-
-def test_an_answer_that_does_not_say_how_sure_it_is_has_verdicts_at_five_per_cent():
-    rows = [{"figure": "win rate of Rome", "verdict": WISH.within, "certainty": "strong", "games_fewest": np.nan}]
-    kept = answer(rows)
-    kept.tables["goals"] = kept.tables["goals"].drop(columns="certainty")
-    assert page.made(kept)[1].findings[0].certainty == "shown"

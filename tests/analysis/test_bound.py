@@ -175,16 +175,14 @@ def test_a_table_that_no_report_has_is_refused_before_the_work(folder):
         assert made.output.count("\n") == 1
 
 
-def test_an_answer_from_before_there_was_a_word_for_it_is_said_in_one_line(folder, tmp_path):
-    """Advice that was kept without the rules' own figures."""
+def test_an_answer_of_an_earlier_format_is_said_in_one_line(folder, tmp_path):
     shutil.copytree(folder / "balance", tmp_path / "old")
     found = json.loads((tmp_path / "old" / "findings.json").read_text("utf-8"))
-    tables = ["moves" if name == "rules" else name for name in found["tables"]]
-    old = {key: value for key, value in found.items() if key not in ("digest", "files")} | {"version": 1, "tables": tables}
+    old = {key: value for key, value in found.items() if key != "digest"} | {"version": 2}
     (tmp_path / "old" / "findings.json").write_text(json.dumps(old), "utf-8")
     made = newdawn("report", folder / "run", tmp_path / "old", "--boards", "0", "--quiet")
     assert made.exit_code == 2
-    assert "another version of newdawn kept them" in made.output
+    assert "kept by another version of newdawn (2); expected 3; the command that found it, given again" in made.output
     assert made.output.count("\n") == 1
 
 

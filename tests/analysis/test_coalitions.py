@@ -65,7 +65,7 @@ def test_verdicts_are_read_off_the_intervals_of_all_leaders():
         assert row["ahead_all_low"] < 100 * (row["against_rate_low"] - 0.25)  # five leaders together
         assert (row["verdict"] == "too strong") == (row["ahead_all_low"] > 2 and not row["small_sample"])
         said, does = lab.sentence(row), lab.effect(row)
-        assert said.startswith(lab.STANDS[verdict_of(row["verdict"])].format(leader=row["leader"]))
+        assert said.startswith(lab.STANDS[verdict_of(row)].format(leader=row["leader"]))
         assert f"it wins {row['against_rate']:.1%} [" in said
         assert said.endswith(f"(n = {row['n']:,}).")
         assert f"{row['share']:.1%}" in does

@@ -542,7 +542,15 @@ def test_unfinished_games_are_in_no_win_rate():
 
 
 def test_one_round_is_no_rounds():
-    asked = {"group": "game", "figure": "rounds", "unit": "rounds", "n": 300, "matter": 0.0, "verdict": "undecided"}
+    asked = {
+        "group": "game",
+        "figure": "rounds",
+        "unit": "rounds",
+        "n": 300,
+        "matter": 0.0,
+        "verdict": "undecided",
+        "verdict_key": "UNDECIDED",
+    }
     asked |= {"games_fewest": np.nan, "games_most": np.nan, "difference_all_low": -0.9, "certainty": "open"}
     frames = [pd.DataFrame([asked | {"difference_all_high": high}]) for high in (1.2, 2.4)]
     said = [compare.group_finding(frame, "figures", 300).text for frame in frames]

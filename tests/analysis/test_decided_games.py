@@ -82,7 +82,7 @@ def test_players_who_adapt(sides):
     fours.add((one, one, one, other))
     frame = changes(fours)
     assert not having(winners(frame), DIFFERENT).any()
-    assert verdict_of(frame.set_index("figure").loc[UNFINISHED, "verdict"]) in DIFFERENT
+    assert verdict_of(frame.set_index("figure").loc[UNFINISHED]) in DIFFERENT
 
 
 def test_what_a_search_moves(sides):
@@ -105,7 +105,7 @@ def test_values_of_a_number():
     fresh[:, :, place, 0] = rng.random((2, 2_000)) < np.array([[0.0], [CUT]])
     frame = unfinished_beside(list(fresh))
     assert frame["unfinished"].iloc[0] == 0
-    assert verdict_of(frame["unfinished_verdict"].iloc[0]) is Verdict.WITHIN
+    assert verdict_of(frame.iloc[0], "unfinished_verdict") is Verdict.WITHIN
     (told,) = unfinished_findings(frame.assign(what=["", "Petra: cost 7 → 6"]), "what")
     assert told.text.startswith(f"{SAID}Petra: cost 7 → 6 0.0% → ")
 
@@ -116,7 +116,7 @@ def test_experiments():
     cut = rng.random(GAMES) < CUT
     pairs = pairs_of(won, np.where(cut, 0.0, won)).assign(decided_with=~cut)
     (row,) = effects(pairs).to_dict("records")
-    assert verdict_of(row["verdict"]) not in DIFFERENT
+    assert verdict_of(row) not in DIFFERENT
     assert row["with"] == pytest.approx(won[~cut].mean())
     assert (row["n"], row["not_given"]) == ((~cut).sum(), 0)
     assert row["unfinished_b"] == pytest.approx(100 * cut.mean())
@@ -141,7 +141,7 @@ def test_coalitions():
     alone = (rng.random(GAMES) < 0.25).astype(float)
     frame = coalition.table({"Rome": coalition.CoalitionWins(alone, without_some(alone, rng))}, 4)
     row = frame.to_dict("records")[0]
-    assert verdict_of(row["effect"]) not in DIFFERENT
+    assert verdict_of(row, "effect") not in DIFFERENT
     assert row["against_rate"] == pytest.approx(0.25, abs=0.03)
     assert unfinished_findings(frame, "leader", " against all")[0].text.startswith(f"{SAID}Rome against all 0.0% → ")
 

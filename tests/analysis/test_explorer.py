@@ -285,7 +285,7 @@ def test_the_explorer_and_the_report_give_one_verdict(desk, run):
     assert "No verdicts" in alone["note"]
     half = desk.answer("leaders", "card=Populous%20%2F%20Preservationist")["sections"][0]
     assert half["tiers"]
-    assert filters.by_verdict([{"verdict": "balanced"}, {"verdict": "too weak"}]) == [
+    assert filters.by_verdict([{"verdict_key": "WITHIN"}, {"verdict_key": "FAR_BELOW"}]) == [
         {"title": "Too weak", "rows": [1]}, {"title": "Balanced", "rows": [0]}
     ]  # fmt: skip
 

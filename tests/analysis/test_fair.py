@@ -97,7 +97,7 @@ def test_what_is_told_comes_from_games_that_chose_nothing(known, monkeypatch):
 def test_sentences_say_what_their_rows_say(known, seed):
     one = found("Ann:strong", "Ben", "Cleo:beginner", seed=seed, games=400, leaders=LEADERS[:3])
     told = fair.conclusion(one)
-    verdicts = [verdict_of(name) for name in one.frame["verdict"]]
+    verdicts = [verdict_of(row) for row in one.frame.to_dict("records")]
     assert told.text.startswith("Fair within") == (set(verdicts) == {Verdict.WITHIN})
     assert told.text.startswith("Nothing fair") == bool(set(verdicts) & (DECIDED - {Verdict.WITHIN}))
     order = ("strong", "shown", "few", "open", "untested")

@@ -9,6 +9,7 @@ import pytest
 from newdawn.analysis.pages.report_parts import Source
 from newdawn.analysis.questions.leaders import open_readings
 from newdawn.analysis.report import next_steps
+from newdawn.analysis.stats.verdicts import STRENGTH, Verdict, verdict_columns
 from newdawn.analysis.tables import reference_results
 from newdawn.scripts.cli import run_tables
 from newdawn.simulator import names
@@ -73,14 +74,15 @@ def test_of_rules_that_this_version_does_not_know_nothing_is_said():
 
 def test_the_first_screen_names_it_for_leaders_outside_the_margin_only(monkeypatch):
     measured(monkeypatch, -0.08, -0.02)
-    frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "points": [20.0, 1.0], "verdict": ["too strong", "undecided"]})
+    frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "points": [20.0, 1.0]})
+    frame = frame.assign(**verdict_columns([Verdict.FAR_ABOVE, Verdict.UNDECIDED], STRENGTH))
     (reading,) = next_steps.readings(frame, source())
     (step,) = next_steps.weighed([reading])
     assert step.question == "Does it matter how an open rule about Scythia is read?"
     assert step.answer.startswith(
         "The other reading changes the win rate of Scythia by −5.0 [−8.0, −2.0] points (played by quick, n = "
     )
-    frame["verdict"] = ["undecided", "too weak"]
+    frame = frame.assign(**verdict_columns([Verdict.UNDECIDED, Verdict.FAR_BELOW], STRENGTH))
     assert next_steps.readings(frame, source()) == []
     assert next_steps.readings(None, source()) == []
 
@@ -96,11 +98,11 @@ def test_the_verdict_on_the_screen_names_the_reading_too(monkeypatch):
     measured(monkeypatch, -0.08, -0.02)
     rules = load_ruleset().data
     run = SimpleNamespace(manifest={"ruleset": {"data": rules}}, rules=rules, box=names.BOXES[0])
-    frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "verdict": ["too strong", "too weak"], "points": [20.0, -9.0]})
+    frame = pd.DataFrame({"leader": ["Scythia", "Rome"], "verdict_key": ["FAR_ABOVE", "FAR_BELOW"], "points": [20.0, -9.0]})
     asked = Source([run], margin=2.0)
     assert "“attack terrain”" in run_tables._open_readings(asked, frame)
-    assert run_tables._open_readings(asked, frame.assign(verdict="undecided")) == ""
-    assert run_tables._open_readings(asked, frame.drop(columns="verdict")) == ""
+    assert run_tables._open_readings(asked, frame.assign(verdict_key="UNDECIDED")) == ""
+    assert run_tables._open_readings(asked, frame.drop(columns="verdict_key")) == ""
 
 
 def test_a_change_that_may_be_none_is_not_said_to_change(monkeypatch):

@@ -8,23 +8,26 @@ from wished import GOALS, PRINTED, goals_file, goals_of, known_games
 from newdawn.analysis.goals import seek
 from newdawn.analysis.goals.seek import seek as goals_seek
 from newdawn.analysis.goals.stages import GoalsEffort
-from newdawn.analysis.goals.wishes import MET, MISSED, OPEN
+from newdawn.analysis.stats.verdicts import Verdict, verdict_of
 from newdawn.analysis.tables.kept_answers import open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 
 EFFORT = GoalsEffort(screen=300, refine=600, race=600, fresh=6_000)
 
+MET, OPEN, HIGH, LOW = Verdict.WITHIN, Verdict.UNDECIDED, Verdict.FAR_ABOVE, Verdict.FAR_BELOW
+
 
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
         (MET, MET, seek.STANDS),
-        (MISSED, MISSED, seek.STANDS),
-        (MET, MISSED, seek.CHANGED),
-        (MISSED, MET, seek.CHANGED),
+        (HIGH, HIGH, seek.STANDS),
+        (HIGH, LOW, seek.CHANGED),
+        (MET, LOW, seek.CHANGED),
+        (LOW, MET, seek.CHANGED),
         (MET, OPEN, seek.UNSURE),
-        (OPEN, MISSED, seek.UNSURE),
+        (OPEN, HIGH, seek.UNSURE),
         (OPEN, OPEN, seek.UNSURE),
     ],
 )
@@ -58,7 +61,7 @@ def test_the_page_says_which_verdicts_stand(tmp_path, monkeypatch):
     assert (frame["way"] == "quick, trained").all()
     assert len(frame) == 5
     for row in frame.to_dict("records"):
-        assert row["stands"] == seek.stands(row["before_verdict"], row["verdict"])
+        assert row["stands"] == seek.stands(verdict_of(row, "before_verdict"), verdict_of(row))
     assert list((tmp_path / "training").rglob("adapted_quick.yaml"))
     made = CliRunner().invoke(main, ["report", str(out)])
     assert made.exit_code == 0, made.output

@@ -41,7 +41,7 @@ def runs():
     revealed = np.where(wonders["in_deck"], 1.0, np.nan)
     wonders = wonders.assign(era="ancient", round_revealed=revealed, builder=np.where(built, 1.0, np.nan), captures=0)
     run.tables["wonders"] = wonders
-    spaces = pd.DataFrame({"game_id": np.arange(4), "q": 1, "r": 0, "won": 1.0, "city": True})
+    spaces = pd.DataFrame({"game_id": np.arange(4), "seat": 0, "q": 1, "r": 0, "won": 1.0, "city": True})
     drawn = boxed(np.random.default_rng(0))
     drawn.tables["wonders"] = wonders
     of_box = ("districts", "governments", "exploring", "forts", "unique_cards", "wonders_left")

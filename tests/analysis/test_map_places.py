@@ -45,7 +45,7 @@ def test_a_start_place_that_wins_more_is_found_and_said():
 
 def test_start_places_alike_are_undecided_or_balanced():
     frame = starts(with_places(2_000, 2))
-    assert {verdict_of(name).value for name in frame["verdict"]} <= {"within", "undecided"}
+    assert {verdict_of(row).value for row in frame.to_dict("records")} <= {"within", "undecided"}
     assert start_findings(frame)[0].text == "No start place is shown to win more or less than its share."
 
 

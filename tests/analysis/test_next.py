@@ -22,7 +22,7 @@ from newdawn.analysis.report.first_screen import first
 from newdawn.analysis.report.next_steps import games_to_play, minutes, needed_by_each, speed
 from newdawn.analysis.report.page import PARTS
 from newdawn.analysis.stats.inference import exact_ends
-from newdawn.analysis.stats.verdicts import far, likely_decided
+from newdawn.analysis.stats.verdicts import STRENGTH, Verdict, far, likely_decided, verdict_cells
 from newdawn.analysis.tables import reference_results
 from newdawn.analysis.tables.figures_by_strategy import figures_of
 from newdawn.analysis.tables.kept_answers import KeptAnswer, again, facts_of, keep, open_kept
@@ -303,7 +303,7 @@ def test_each_kind_of_sentence_is_short_with_the_longest_names():
     cards = ["Civilized / Money Grubber", "Populous / Preservationist", "Industrious / Progressive", "Fort A / Fort B"]
     ends = {"_all_low": -12.3, "_all_high": -1.2, "": -6.7}
     base = {
-        "verdict": "too weak",
+        **verdict_cells(Verdict.FAR_BELOW, STRENGTH),
         "certainty": "strong",
         "p_adjusted": 0.0,
         "leader": longest,

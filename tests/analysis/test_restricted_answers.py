@@ -16,7 +16,7 @@ from said import unreadable
 from newdawn.analysis.questions import restrict as words
 from newdawn.analysis.questions.restrict import FREE, RestrictedWins, side_by_side, table
 from newdawn.analysis.report import answer_page
-from newdawn.analysis.stats.verdicts import CHANGE, DIFFERENT, Verdict
+from newdawn.analysis.stats.verdicts import CHANGE, DIFFERENT, Verdict, verdict_cells
 from newdawn.analysis.tables.kept_answers import KeptAnswer
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.restrict import names_of
@@ -36,14 +36,14 @@ def drawn(rng, n, rates):
 
 
 def told(size, p):
-    return CHANGE.undecided if p > 0.05 else CHANGE.far_above if size > 0 else CHANGE.far_below
+    return Verdict.UNDECIDED if p > 0.05 else Verdict.FAR_ABOVE if size > 0 else Verdict.FAR_BELOW
 
 
 def row_of(points, p, **more):
     return {
         "restriction": "cities", "n": 500, "points": points, "points_all_low": points - 1.5, "points_all_high": points + 1.5,
         "p_adjusted": p, "share": 0.25, "share_low": 0.2, "share_high": 0.3, "restricted": 0.25 + points / 100,
-        "restricted_low": 0.0, "restricted_high": 0.4, "small_sample": False, "verdict": told(points, p), **more,
+        "restricted_low": 0.0, "restricted_high": 0.4, "small_sample": False, **verdict_cells(told(points, p), CHANGE), **more,
     }  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def test_sentences_agree_with_their_row(points, p, word):
 
 
 def test_a_row_that_is_not_compared_is_not_said_to_be_without_a_difference():
-    row = row_of(-1.0, 0.4, verdict=CHANGE.of(Verdict.NOT_COMPARED))
+    row = row_of(-1.0, 0.4, **verdict_cells(Verdict.NOT_COMPARED, CHANGE))
     assert "has played too few games to be compared" in words.sentence(row, 4)
     both = {"a_points": 1.0, "b_points": 0.0, "change": -1.0, "change_all_low": -2.0, "change_all_high": 0.0}
     assert "Too few games were played to compare the two" in words.beside(row | both, 4, "printed", "mine")
@@ -130,7 +130,7 @@ def test_a_row_that_is_not_compared_is_not_said_to_be_without_a_difference():
 )
 def test_sentences_about_both_tables_agree_with_their_row(change, p, rules, training):
     row = {"restriction": "agenda Paranoid", "change": change, "change_all_low": change - 1, "change_all_high": change + 1,
-           "p_adjusted": p, "verdict": told(change, p)}  # fmt: skip
+           "p_adjusted": p, **verdict_cells(told(change, p), CHANGE)}  # fmt: skip
     for key, points in (("a", -8.0), ("b", -8.0 + change)):
         row |= {f"{key}_points": points, f"{key}_points_all_low": points - 2, f"{key}_points_all_high": points + 2}
     for text, tail in ((words.beside(row, 4, "printed", "mine"), rules), (words.trained(row, 4), training)):

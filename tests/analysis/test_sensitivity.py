@@ -236,13 +236,13 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path):
 
 def test_a_change_matters_by_the_margin_and_not_against_zero():
     """Errors of 0.1 rounds and a point, ten questions: intervals are 2.8 times as wide on either side."""
-    found = table(rows_of({1: (0.4, 0.0), 2: (1.5, 0.0), 3: (-1.1, 0.0), 4: (0.0, 0.06), 5: (0.0, 0.015)}))
-    found = found.set_index(["value", "figure"])["verdict"]
+    whole = table(rows_of({1: (0.4, 0.0), 2: (1.5, 0.0), 3: (-1.1, 0.0), 4: (0.0, 0.06), 5: (0.0, 0.015)}))
+    found = whole.set_index(["value", "figure"])["verdict"]
     assert found[1, "rounds"] == targets.TOO_SMALL  # significant, and less than a round
     assert found[2, "rounds"] == targets.MATTERS
     assert found[3, "rounds"] == targets.NOT_KNOWN
     assert (found[4, SPREAD[1]], found[5, SPREAD[1]]) == (targets.MATTERS, targets.NOT_KNOWN)
-    said = moving.counts(found.reset_index())
+    said = moving.counts(whole)
     assert said.startswith(
         "2 of 10 differences matter, by more than 1 round or 2 points; 3 are too small to matter; 5 are undecided"
     )

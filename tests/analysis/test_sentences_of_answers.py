@@ -15,7 +15,7 @@ from test_sentences_of_trials import fresh_games
 from newdawn.analysis.questions import sensitivity
 from newdawn.analysis.questions.compare import NUMBERS
 from newdawn.analysis.report import answer_page
-from newdawn.analysis.stats.verdicts import CHANGE, DIFFERENT, judged, weakest
+from newdawn.analysis.stats.verdicts import CHANGE, DIFFERENT, Verdict, judged, verdict_cells, weakest
 from newdawn.analysis.tables import paired_figures, targets
 from newdawn.analysis.tables import strategy_strength as strength
 from newdawn.analysis.tables.kept_answers import KeptAnswer
@@ -104,7 +104,7 @@ def test_a_comparison_is_summed_up_in_a_line_on_the_leaders_and_one_on_the_rest(
     """How many changed, the largest of them; where none did, how large a change the intervals leave possible."""
     for seed in SEEDS:
         frame = differences(seed, games)
-        frame = frame.assign(verdict=CHANGE.undecided) if seed == SEEDS[-1] else frame
+        frame = frame.assign(**verdict_cells(Verdict.UNDECIDED, CHANGE)) if seed == SEEDS[-1] else frame
         kept = KeptAnswer("compare", "x", {}, {"differences": frame}, words={"a": "A", "b": "B"})
         report = answer_page.build(kept, Path("x"))
         rows = pd.concat([part.frame(kept) for part in answer_page.PAGES["compare"](kept)[0]])
@@ -186,7 +186,7 @@ def check_charts(kept):
             said = chart.message(frame)
             assert not said or len(shown), said
             if "p_adjusted" in frame and "rank_best" not in frame:
-                nothing = frame.assign(p_adjusted=1.0, verdict="undecided")
+                nothing = frame.assign(p_adjusted=1.0, **verdict_cells(Verdict.UNDECIDED, CHANGE))
                 assert chart.heading(nothing) == (chart.title, chart.caption)
 
 

@@ -16,8 +16,6 @@ from newdawn.analysis.tables import real_plays
 from newdawn.analysis.tables.logit import chances
 from newdawn.analysis.tables.real_plays import (
     EQUAL,
-    FURTHER,
-    NEAREST,
     StrategyRuns,
     agreement,
     forecast_of,
@@ -148,12 +146,11 @@ def test_the_nearest_way_is_told_with_enough_plays_and_left_open_with_few():
     case = planted(np.random.default_rng(3), 900).plays
     frame = scored([forecast_of(way("warrior"), case), forecast_of(way(), case)], case).set_index("way")
     assert frame.index[0] == "quick"
-    assert frame.loc["quick", "verdict"] == NEAREST
-    assert frame.loc["warrior", "verdict"] == FURTHER
-    assert frame.loc[EQUAL, "verdict"] == FURTHER
+    assert frame.loc["quick", "verdict"] == "nearest"
+    assert frame.loc[["warrior", EQUAL], "verdict_key"].tolist() == ["FURTHER"] * 2
     few = planted(np.random.default_rng(4), 30).plays
     frame = scored([forecast_of(way("warrior"), few), forecast_of(way(), few)], few)
-    assert NEAREST not in set(frame["verdict"])
+    assert "nearest" not in set(frame["verdict"])
     assert frame["plays_fewest"].max() > 30
     # What is planned is the verdict of the table, all that is open together: with the quantile of the three pairs.
     rows, told = frame[frame["plays_fewest"].notna()], 1.0

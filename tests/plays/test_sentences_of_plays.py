@@ -7,11 +7,12 @@ import pandas as pd
 import pytest
 
 from newdawn.analysis.questions import plays
-from newdawn.analysis.stats.verdicts import ORDER, PEOPLE
+from newdawn.analysis.stats.verdicts import ORDER, PEOPLE, Nearness, Verdict, verdict_cells
 from newdawn.analysis.tables.kept_answers import KeptAnswer
-from newdawn.analysis.tables.real_plays import EQUAL, FURTHER, NEAREST, OPEN
+from newdawn.analysis.tables.real_plays import EQUAL
 
-SURE = {PEOPLE.far_above: ("strong", "shown"), PEOPLE.undecided: ("open",), FURTHER: ("strong", "shown"), OPEN: ("open",)}
+NEAREST, FURTHER, OPEN = Nearness
+SURE = {Verdict.FAR_ABOVE: ("strong", "shown"), Verdict.UNDECIDED: ("open",), FURTHER: ("strong", "shown"), OPEN: ("open",)}
 
 
 def weakest(rows):
@@ -22,12 +23,13 @@ def tables(seed):
     """Draw the tables of a comparison: every combination of verdicts comes up."""
     rng = np.random.default_rng(seed)
 
-    def row(words, **more):
-        verdict = rng.choice(list(words))
-        return {"verdict": verdict, "certainty": rng.choice(SURE[verdict]), **more}
+    def row(verdicts, **more):
+        verdict = verdicts[rng.integers(len(verdicts))]
+        cells = verdict_cells(verdict, PEOPLE if isinstance(verdict, Verdict) else None)
+        return cells | {"certainty": rng.choice(SURE[verdict]), **more}
 
     ways = ["quick", "warrior", "planner"][: rng.integers(1, 4)]
-    told = (PEOPLE.far_above, PEOPLE.undecided)
+    told = (Verdict.FAR_ABOVE, Verdict.UNDECIDED)
     tests = [row(told, way=way, plays=120, p=0.01, p_adjusted=0.02, skill=0.0, detectable=18.0, chi2=9.0, df=7) for way in ways]
     leaders = [
         row(told, leader=leader, way=way, n=40, wins=12, win_rate=0.3, win_rate_low=0.2, win_rate_high=0.45,
@@ -36,10 +38,10 @@ def tables(seed):
         for leader in ("Rome", "Egypt", "Japan") for way in ways
     ]  # fmt: skip
     others = [row((FURTHER, OPEN), way=way) for way in (*ways[1:], EQUAL)]
-    sure = all(one["verdict"] == FURTHER for one in others)
-    best = {"way": ways[0], "verdict": NEAREST if sure else OPEN, "certainty": weakest(others) if sure else "open"}
+    sure = all(one["verdict"] == FURTHER.value for one in others)
+    best = verdict_cells(NEAREST if sure else OPEN) | {"way": ways[0], "certainty": weakest(others) if sure else "open"}
     near = pd.DataFrame([best, *others]).assign(plays=120, score=-1.2, chance_of_winner=0.3, behind=0.1)
-    unclear = near["verdict"].eq(OPEN) & (near.index > 0)
+    unclear = near["verdict"].eq(OPEN.value) & (near.index > 0)
     near = near.assign(plays_fewest=np.where(unclear, 450.0, np.nan), plays_most=np.where(unclear, np.inf, np.nan))
     estimates = pd.DataFrame(
         {
@@ -77,11 +79,11 @@ def test_sentences_and_badges_are_those_of_their_rows(seed):
     assert [one.how for one in rest] == ([weakest(clear[plays.EXAMPLES :])] if len(clear) > plays.EXAMPLES else [])
     first, others = near[0], near[1:]
     sure = [one for one in said if "is nearest to people:" in one.text or (one.how != "measured" and "predicts" in one.text)]
-    assert len(sure) == (first["verdict"] == NEAREST)
+    assert len(sure) == (first["verdict"] == NEAREST.value)
     for one in sure:
         assert one.how == weakest(others)
-    assert any("450 plays" in one.text for one in said) == any(row["verdict"] == OPEN for row in others)
-    flat = others[-1]["verdict"] == OPEN
+    assert any("450 plays" in one.text for one in said) == any(row["verdict"] == OPEN.value for row in others)
+    flat = others[-1]["verdict"] == OPEN.value
     assert any("not predict winners detectably better" in one.text for one in said) == flat
 
 

@@ -63,15 +63,20 @@ def test_no_games_no_rows(run):
     assert len(settled(run[0], 0)) == 0
 
 
-def made_up(games, winner_rate, other_rate, seed=0):
-    """Return the spaces of games of three in which one space is settled at known rates, another never."""
+SPACES = ((1, 0), (0, 2), (2, 0), (0, 3))
+
+
+def made_up(games, winner_rate, other_rate, seed=0, cities=(2, 2)):
+    """Return the spaces of games of three: so many of the winner's and the others' cities stand on four spaces, the first with
+    known chances, the rest anywhere."""
     rng = np.random.default_rng(seed)
     rows = []
     for game in range(games):
         for seat in range(3):
             won = float(seat == game % 3)
-            city = rng.random() < (winner_rate if won else other_rate)
-            rows += [(game, seat, won, 1, 0, city), (game, seat, won, 0, 2, False)]
+            on_first = rng.random() < (winner_rate if won else other_rate)
+            others = rng.permutation(3)[: cities[0 if won else 1] - on_first] + 1
+            rows += [(game, seat, won, *at, on_first if k == 0 else k in others) for k, at in enumerate(SPACES)]
     return pd.DataFrame(rows, columns=["game_id", "seat", "won", "q", "r", "city"])
 
 
@@ -82,8 +87,22 @@ def test_a_space_that_winners_settle_is_found():
     assert row["difference_low"] < 0.2 < row["difference_high"]
     assert row["p_adjusted"] < 0.001
     assert (row["winner_rate"], frame.loc[(1, 0), "distance"]) == (pytest.approx(0.5, abs=0.06), 1)
-    never = frame.loc[0, 2]
+    assert (frame["more_cities"] == 0).all()
+
+
+def test_a_space_that_nobody_settles_is_alike():
+    spaces = made_up(600, 0.5, 0.3)
+    never = settling(pd.concat([spaces, spaces[(spaces["q"] == 2)].assign(q=3, city=False)])).set_index(["q", "r"]).loc[3, 0]
     assert (never["winner_rate"], never["difference"], never["p_adjusted"]) == (0, 0, 1)
+
+
+def test_winners_with_more_cities_are_not_said_to_settle_elsewhere():
+    """71 of 75 spaces had "more often winners": they simply have more cities."""
+    frame = settling(made_up(800, 0.5, 0.25, cities=(2, 1)))
+    assert (frame["winner_rate"] > frame["other_rate"]).all()
+    assert frame["p_adjusted"].min() > 0.05
+    assert (frame["more_cities_low"] <= 1).all()
+    assert (frame["more_cities"] == 1).all()
 
 
 @pytest.mark.calibration

@@ -184,7 +184,7 @@ def test_the_sentences_of_the_page_agree_with_its_rows(asked):
     frame = kept.tables["answers"]
     japan = frame["figure"] == "win rate of Japan"
     frame.loc[japan, ["p", "p_adjusted", "change", "change_all_low", "change_all_high"]] = [1e-6, 1e-4, 0.2, 0.1, 0.3]
-    frame.loc[japan, ["verdict", "certainty"]] = ["raised", "strong"]
+    frame.loc[japan, ["verdict", "verdict_key", "certainty"]] = ["raised", "FAR_ABOVE", "strong"]
     frame.loc[japan, ["unaware_difference", "adapted_difference"]] = [-0.05, 0.15]
     report = answer_page.build(kept, folder)
     said = report.first.findings[0].text

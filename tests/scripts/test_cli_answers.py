@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from newdawn.analysis.pages.cells import points
 from newdawn.analysis.report import answer_page
 from newdawn.analysis.report.page import html
+from newdawn.analysis.stats.verdicts import CHANGE, RATING, Verdict, verdict_cells, verdict_columns
 from newdawn.analysis.tables.kept_answers import KeptAnswer, keep, open_kept
 from newdawn.scripts.cli import shared
 from newdawn.scripts.cli.main import main
@@ -133,7 +134,8 @@ def test_nobody_elses_file_is_lost_and_nothing_is_played_first(tmp_path):
     [
         ("{", "cannot be read as what newdawn keeps of an answer"),
         ('{"version": 7}', "kept by another version of newdawn"),
-        ('{"version": 1}', "cannot be read as what newdawn keeps"),
+        ('{"version": 2}', "kept by another version of newdawn (2); expected 3; the command that found it, given again"),
+        ('{"version": 3}', "which cannot be checked"),
     ],
 )
 def test_a_damaged_answer_is_said_in_one_line(tmp_path, content, message):
@@ -171,7 +173,7 @@ def differences(**columns):
             "a": [0.2, 0.3, 17.0], "b": [0.3, 0.29, 16.0], "difference": [0.1, -0.01, -1.0],
             "difference_all_low": [0.05, -0.04, -1.4], "difference_all_high": [0.15, 0.02, -0.6],
             "p_adjusted": [1e-5, 1.0, 0.001], "n_a": [900, 900, 1000], "n_b": [900, 900, 1000], "n": [900, 900, 1000],
-            "margin": [0.02, 0.02, 1.0], "verdict": ["raised", "undecided", "lowered, size unclear"],
+            "margin": [0.02, 0.02, 1.0], **verdict_columns([Verdict.FAR_ABOVE, Verdict.UNDECIDED, Verdict.BELOW], CHANGE),
             "certainty": ["strong", "open", "shown"], "games_fewest": [np.nan, 5200, 2000],
             "games_most": [np.nan, np.inf, np.inf], "small_sample": False,
         }
@@ -198,7 +200,7 @@ def test_sentences_agree_with_their_rows():
     assert [(one.words, one.names) for one in made.first.verdicts] == [("raised", ["Rome"]), ("undecided", ["Egypt"])]
     assert [finding.certainty for finding in made.first.findings] == ["shown", "strong"]
     needed = {"games_fewest": [9000, 11_000, 2000], "games_most": np.inf}
-    nothing = differences(verdict="undecided", certainty="open", difference=0.0, **needed)
+    nothing = differences(**verdict_cells(Verdict.UNDECIDED, CHANGE), certainty="open", difference=0.0, **needed)
     kept = KeptAnswer("compare", "B against A", {"strategies": "planner"}, {"differences": nothing}, box="base",
                 line="newdawn compare printed mine.yaml --games 1000 --out kept")  # fmt: skip
     made = answer_page.build(kept, Path("x"))
@@ -233,7 +235,7 @@ def test_a_strategy_that_never_won_has_no_rating_on_the_page():
             "rating_all_low": [5.0, -35.0, np.nan], "rating_all_high": [35.0, -5.0, np.nan], "p_adjusted": [0.01, 0.01, np.nan],
             "win_rate": [0.5, 0.4, 0.0], "win_rate_low": [0.4, 0.3, 0.0], "win_rate_high": [0.6, 0.5, 0.01],
             "rank_best": [1, 2, np.nan], "rank_worst": [1, 2, np.nan], "small_sample": [False, False, True],
-            "verdict": ["stronger, size unclear", "weaker, size unclear", "not compared"],
+            **verdict_columns([Verdict.ABOVE, Verdict.BELOW, Verdict.NOT_COMPARED], RATING),
             "certainty": ["shown", "shown", "untested"], "games_fewest": np.nan, "games_most": np.nan,
         }
     )  # fmt: skip

@@ -5,7 +5,8 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.analysis.questions.sensitivity import counts
-from newdawn.analysis.tables.targets import MATTERS, NOT_KNOWN, TOO_SMALL
+from newdawn.analysis.stats.verdicts import Verdict, verdict_columns
+from newdawn.analysis.tables.targets import MOVED
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.replay import interactive_game
 
@@ -16,7 +17,7 @@ from newdawn.simulator.replay import interactive_game
      (2, "2 of 6 differences matter,", "2 are too small to matter", "2 are undecided")],
 )  # fmt: skip
 def test_one_is_and_many_are(n, matter, small, unknown):
-    said = counts(pd.DataFrame({"verdict": [MATTERS, TOO_SMALL, NOT_KNOWN] * n}))
+    said = counts(pd.DataFrame(verdict_columns([Verdict.FAR_BELOW, Verdict.WITHIN, Verdict.UNDECIDED] * n, MOVED)))
     assert matter in said
     assert small in said
     assert unknown in said

@@ -121,7 +121,7 @@ def test_comparisons(both):
     sides, r, found = both
     frame = compare.compare_tables(sides[0], sides[1], subjects=paired_figures.subjects_of(r))
     renamed = {"low": "difference_low", "high": "difference_high"}
-    equal(frame.rename(columns=renamed), found["found"]["compared"], ("own_verdict", "own_certainty"))
+    equal(frame.rename(columns=renamed), found["found"]["compared"], ("own_verdict", "own_verdict_key", "own_certainty"))
     whole = with_whom(compare.in_units(frame))
     if whole["own"].isna().all():
         whole = whole.assign(own_verdict=np.nan)

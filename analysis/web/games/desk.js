@@ -170,7 +170,7 @@ export class Desk {
     };
     const [rows, why] = by ? [null, ""] : this.judged(kept, sums);
     if (rows) {
-      const tiers = this.run.tiers.map(([verdict, title]) => ({ title, rows: [...rows.keys()].filter((at) => rows[at].verdict === verdict) }));
+      const tiers = this.run.tiers.map(([verdict, title]) => ({ title, rows: [...rows.keys()].filter((at) => rows[at].verdict_key === verdict) }));
       return { ...this.table(shapes.judged, rows, links), tiers: tiers.filter((tier) => tier.rows.length) };
     }
     const shape = by ? shapes[`leaders_${by}`] : shapes.leaders;

@@ -96,14 +96,14 @@ const STARTS = {
 };
 
 function ofAsked(row) {
-  const verdict = verdictOf(row.verdict), start = STARTS[verdict]?.(row.leader);
+  const verdict = verdictOf(row), start = STARTS[verdict]?.(row.leader);
   if (verdict === "NOT_COMPARED") return `${row.leader} is not compared, for few games or hardly a win or a loss (n = ${fixed(row.decided, 0)}).`;
   return start ? strengthOf(row).replace(`${row.leader} is ${row.verdict}`, start) : strengthOf(row);
 }
 
-function ofChange({ group, whom, verdict }) {
+function ofChange({ group, whom, verdict, ...row }) {
   const figure = `${whom}'s ${group === "leaders" ? "win" : "build"} rate`;
-  return verdictOf(verdict) === "UNDECIDED" ? `whether ${figure} changes is undecided` : `${figure} is ${verdict}`;
+  return verdictOf(row) === "UNDECIDED" ? `whether ${figure} changes is undecided` : `${figure} is ${verdict}`;
 }
 
 /** Return what a world wonder comes to where there is nothing to compare it with. */

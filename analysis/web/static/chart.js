@@ -35,7 +35,7 @@ export function intervals(rows, { against, margin, unit, label, width, told = tr
   const x = (value) => names + ((value - low) / (high - low)) * (width - names - right), height = TOP + LINE * rows.length + FOOT;
   const bottom = TOP + LINE * rows.length, clear = (value) => value.toFixed(1);
   const marks = rows.map((row, i) => {
-    const y = TOP + LINE * (i + 0.5), verdict = told ? verdictOf(row.verdict) : "UNDECIDED", shown = Number.isFinite(row.value);
+    const y = TOP + LINE * (i + 0.5), verdict = told ? verdictOf(row) : "UNDECIDED", shown = Number.isFinite(row.value);
     return svg("g", { class: `mark ${row.marked ? "marked" : ""}` },
       svg("text", { x: names - 8, y: y + 4.5, "text-anchor": "end" }, row.name),
       shown && Number.isFinite(row.low) ? svg("line", { class: "reach", x1: clear(x(row.low)), x2: clear(x(row.high)), y1: y, y2: y }) : null,

@@ -254,7 +254,7 @@ function spreadRow(moments) {
 /** Return the table with what the leaders besides the one that changes most share of their changes, and what is left of each. */
 function withShifts(rows, moments) {
   const { seated, rates, covariance } = ratesOfLeaders(moments), at = rows.filter((row) => row.group === "leaders" && row.difference === row.difference);
-  const moved = at.map((row) => DIFFERENT.includes(verdictOf(row.verdict))), k = at.length;
+  const moved = at.map((row) => DIFFERENT.includes(verdictOf(row))), k = at.length;
   if (k < 3 || k !== seated[0].length || seated[0].join() !== seated[1].join() || !moved.some(Boolean)) return rows;
   const gap = rates[1].map((x, i) => x - rates[0][i]);
   const size = gap.map((x, i) => (moved[i] ? Math.abs(x) : 0)), most = size.indexOf(Math.max(...size));
@@ -269,8 +269,8 @@ function withShifts(rows, moments) {
   })), "own", (row) => row.margin, moments.n, "CHANGE");
   const shared = others.reduce((sum, i) => sum + gap[i], 0) / others.length;
   others.forEach((i, j) => {
-    const { own, own_low, own_high, own_all_low, own_all_high, verdict, certainty } = part[j];
-    Object.assign(at[i], { shared, own, own_low, own_high, own_all_low, own_all_high, own_verdict: verdict, own_certainty: certainty });
+    const { own, own_low, own_high, own_all_low, own_all_high, verdict, verdict_key, certainty } = part[j];
+    Object.assign(at[i], { shared, own, own_low, own_high, own_all_low, own_all_high, own_verdict: verdict, own_verdict_key: verdict_key, own_certainty: certainty });
   });
   return rows;
 }

@@ -95,11 +95,11 @@ function groupFinding(rows, what, games, told = []) {
     return { text, certainty: weakest(found.map((row) => row.certainty)) };
   }
   const every = `${WORDS.numbers[rows.length] ?? rows.length} ${what}`;
-  if (rows.every((row) => verdictOf(row.verdict) === "WITHIN")) {
+  if (rows.every((row) => verdictOf(row) === "WITHIN")) {
     const text = `${several ? `All ${every} are` : `The ${one} is`} unchanged within the margin; n = ${counted(games, "game")}.`;
     return { text, certainty: weakest(rows.map((row) => row.certainty)) };
   }
-  const few = rows.filter((row) => verdictOf(row.verdict) === "NOT_COMPARED");
+  const few = rows.filter((row) => verdictOf(row) === "NOT_COMPARED");
   if (few.length === rows.length) {
     const text = `${several ? `None of the ${every} has enough` : `The ${one} has too few`} games for a comparison; n = ${counted(games, "game")}.`;
     return { text, certainty: "untested" };
@@ -128,14 +128,14 @@ function shiftFindings(leaders) {
   if (!others.length) return [];
   const most = bySize(leaders.filter((row) => !known(row.own)), "difference")[0], way = most.difference > 0 ? "more" : "less";
   const start = `Wins are zero-sum: as ${most.whom} wins ${way}, the others change by ${points(others[0].shared)} points on average.`;
-  const own = others.map((row) => ({ ...row, verdict: row.own_verdict, certainty: row.own_certainty, matter: row.own }));
+  const own = others.map((row) => ({ ...row, verdict: row.own_verdict, verdict_key: row.own_verdict_key, certainty: row.own_certainty, matter: row.own }));
   const beyond = changed(own);
   if (beyond.length) {
     const more = beyond.length > 1 ? ` (${beyond.length - 1} more: table)` : "";
     const text = `Beyond that ${beyond[0].whom} changes by ${pointsOf(beyond[0], "own")} points${more}.`;
     return [{ text: `${start} ${text}`, certainty: weakest([beyond[0].certainty, most.certainty]) }];
   }
-  const within = own.every((row) => verdictOf(row.verdict) === "WITHIN");
+  const within = own.every((row) => verdictOf(row) === "WITHIN");
   const text = within ? "Beyond that all stay within the margin." : "Beyond that none changes measurably.";
   return [{ text: `${start} ${text}`, certainty: within ? weakest([...own.map((row) => row.certainty), most.certainty]) : "open" }];
 }

@@ -4,7 +4,7 @@ import { intervals, rounds } from "./chart.js";
 import { byId, coded, download, h } from "./dom.js";
 import { counted, fixed, gamesWords, half, rate, roundUp } from "./format.js";
 import { address, changeWords, commands, fileOf, LETTERS, MOST_GAMES, RULES_FILE, several, slug, touched, variantsOf, yamlOf } from "./question.js";
-import { stillNeeded } from "./statistics.js";
+import { having, stillNeeded } from "./statistics.js";
 import { csv, table, verdict } from "./table.js";
 import { WORDS } from "./words.js";
 
@@ -59,9 +59,8 @@ export class Answer {
 
   /** Return the leaders by verdict. */
   verdicts(rows) {
-    const names = [...new Set(WORDS.told.map((one) => WORDS.verdicts.STRENGTH[one]))];
-    const kept = names.map((name) => [name, rows.filter((row) => row.verdict === name).map((row) => row.leader)]).filter(([, who]) => who.length);
-    return h("dl", { class: "verdicts" }, kept.flatMap(([name, who]) => [h("dt", {}, verdict(name)), h("dd", {}, who.join(", "))]));
+    const kept = WORDS.told.map((key) => [key, having(rows, [key]).map((row) => row.leader)]).filter(([, who]) => who.length);
+    return h("dl", { class: "verdicts" }, kept.flatMap(([key, who]) => [h("dt", {}, verdict(key, WORDS.verdicts.STRENGTH[key])), h("dd", {}, who.join(", "))]));
   }
 
   /** Offer the games that give each leader a verdict. */
@@ -91,19 +90,19 @@ export class Answer {
     if (tables.compared) {
       const rows = tables.compared.filter((row) => row.group === "leaders").sort((a, b) => b.difference - a.difference);
       found.push(figure("What the house rules change in leaders' win rates", intervals(rows.map((row) => ({
-        name: row.whom, value: row.difference, low: row.difference_all_low, high: row.difference_all_high, verdict: row.verdict, marked: this.marked(row),
+        name: row.whom, value: row.difference, low: row.difference_all_low, high: row.difference_all_high, verdict_key: row.verdict_key, marked: this.marked(row),
       })), { against: 0, margin: WORDS.points, unit: "", label: "change of the win rate, percentage points", width, told })));
     }
     if (tables.variants) {
       const rows = tables.variants.slice(1).sort((a, b) => a.spread_change - b.spread_change);
       found.push(figure("Leader spread against the printed rules", intervals(rows.map((row) => ({
-        name: LETTERS[tables.variants.indexOf(row) - 1], value: row.spread_change, low: row.spread_change_all_low, high: row.spread_change_all_high, verdict: row.spread_verdict,
+        name: LETTERS[tables.variants.indexOf(row) - 1], value: row.spread_change, low: row.spread_change_all_low, high: row.spread_change_all_high, verdict_key: row.spread_verdict_key,
       })), { against: 0, margin: WORDS.points, unit: "", label: "change of the leaders' standard deviation, percentage points", width, told })));
     }
     if (tables.leaders) {
       const share = 100 / question.players, title = tables.compared ? "Leaders under the house rules: win rate against the fair share" : "Leaders: win rate against the fair share";
       found.push(figure(title, intervals(tables.leaders.map((row) => ({
-        name: row.leader, value: 100 * row.adjusted_rate, low: 100 * row.adjusted_rate_all_low, high: 100 * row.adjusted_rate_all_high, verdict: row.verdict, marked: this.marked(row),
+        name: row.leader, value: 100 * row.adjusted_rate, low: 100 * row.adjusted_rate_all_low, high: 100 * row.adjusted_rate_all_high, verdict_key: row.verdict_key, marked: this.marked(row),
       })), { against: share, margin: WORDS.points, unit: "%", label: "win rate at balanced tables", width, told })));
     }
     return found.length ? [...found, h("p", { class: "note wide" }, `${MARKS} Shaded: within ${WORDS.points} points.`)] : [];

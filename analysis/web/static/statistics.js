@@ -190,14 +190,11 @@ export function unseen(changed, n, confidence) {
 const HIGHER = ["FAR_ABOVE", "ABOVE"], LOWER = ["FAR_BELOW", "BELOW"], DECIDED = ["FAR_ABOVE", "WITHIN", "FAR_BELOW"];
 export const FAR = ["FAR_ABOVE", "FAR_BELOW"], DIFFERENT = [...HIGHER, ...LOWER];
 
-/** Return the verdict that has this name for any kind of figure. */
-export function verdictOf(name) {
-  for (const words of Object.values(WORDS.verdicts)) for (const key of WORDS.scale) if (words[key] === name) return key;
-  return null;
-}
+/** Return the verdict of a row: its name, which stands beside its words. */
+export const verdictOf = (row) => row.verdict_key ?? null;
 
 /** Return the rows of a judged table that have one of these verdicts. */
-export const having = (rows, wanted) => rows.filter((row) => wanted.includes(verdictOf(row.verdict)));
+export const having = (rows, wanted) => rows.filter((row) => wanted.includes(verdictOf(row)));
 
 /** Return what an interval says against zero and a margin around it. */
 export function read(low, high, margin) {
@@ -275,7 +272,7 @@ export function gamesToDecide(low, high, error, games, margin, quantile) {
   return [Math.max(Math.min(...needed), games + 1), Math.max(...needed, games + 1)];
 }
 
-/** Return the table with `verdict`, `certainty`, `games_fewest` and `games_most` (null where nothing is open). */
+/** Return the table with `verdict`, `verdict_key`, `certainty`, `games_fewest` and `games_most` (null where nothing is open). */
 export function judged(rows, name, margin, games, kind = "STRENGTH", family = "", questions = questionsOf(rows, family)) {
   const number = questions, quantile = quantileFor(number), words = WORDS.verdicts[kind];
   return rows.map((row) => {
@@ -290,7 +287,7 @@ export function judged(rows, name, margin, games, kind = "STRENGTH", family = ""
       ? gamesToDecide(row[`${name}${kept}_low`], row[`${name}${kept}_high`], (high - low) / 2 / quantile, games, own, quantile)
       : [null, null];
     const certainty = verdict === "NOT_COMPARED" ? "untested" : certaintyOf(p);
-    return { ...row, verdict: words[verdict], certainty, games_fewest: fewest, games_most: most };
+    return { ...row, verdict: words[verdict], verdict_key: verdict, certainty, games_fewest: fewest, games_most: most };
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { cell } from "./format.js";
-import { known, verdictOf } from "./statistics.js";
+import { known } from "./statistics.js";
 import { WORDS } from "./words.js";
 
 const TEXT = new Set(["text", "verdict"]);
@@ -23,14 +23,14 @@ function one(row, column, i, told) {
   if (!i) return h("th", { scope: "row", class: "text" }, text);
   if (column.kind === "verdict" || /verdict$/.test(column.name)) {
     if (!told) return h("td", { class: "text" }, "…");
-    return h("td", { class: "text" }, known(row[column.name]) && row[column.name] ? verdict(row[column.name], text) : "");
+    return h("td", { class: "text" }, known(row[column.name]) && row[column.name] ? verdict(row[`${column.name}_key`], text) : "");
   }
   return h("td", { class: TEXT.has(column.kind) ? "text" : null }, text);
 }
 
-/** Return a verdict as it looks everywhere. */
-export function verdict(name, text = name) {
-  return h("span", { class: `verdict ${WORDS.tones[verdictOf(name)] ?? "open"}` }, text);
+/** Return a verdict, by its name, as it looks everywhere. */
+export function verdict(key, text) {
+  return h("span", { class: `verdict ${WORDS.tones[key] ?? "open"}` }, text);
 }
 
 /** Return rows as CSV with every column that one of them has, as `--format csv` of the lab has them. */

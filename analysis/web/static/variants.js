@@ -70,8 +70,8 @@ function spreadColumns(sums, names, first, changes) {
 
 function changeOf(name, row, first) {
   const ends = ["", "_all_low", "_all_high"], change = Object.fromEntries(ends.map((end) => [`${name}_change${end}`, first ? NaN : row[`difference${end}`]]));
-  const [verdict, certainty] = first ? [WORDS.verdicts.CHANGE.NOT_COMPARED, "untested"] : [row.verdict, row.certainty];
-  return { ...change, [`${name}_verdict`]: verdict, [`${name}_certainty`]: certainty };
+  const told = first ? { verdict: WORDS.verdicts.CHANGE.NOT_COMPARED, verdict_key: "NOT_COMPARED", certainty: "untested" } : row;
+  return { ...change, ...Object.fromEntries(["verdict", "verdict_key", "certainty"].map((column) => [`${name}_${column}`, told[column]])) };
 }
 
 /** Return the rows of agendas and world wonders in use under the first ruleset and dead under the other. */
@@ -85,12 +85,12 @@ export function variants(tally, names, labels, players) {
   return labels.map((variant, at) => {
     const sums = tally[`0,${at}`], rows = compared(sums, names, changes), leaders = standing(sums, names, players, labels.length);
     const dead = at ? dying(rows) : [], length = rows.find((row) => row.figure === "rounds");
-    const many = (...verdicts) => leaders.filter((row) => verdicts.includes(verdictOf(row.verdict))).length;
+    const many = (...verdicts) => leaders.filter((row) => verdicts.includes(verdictOf(row))).length;
     return {
       players, variant, n: sums.pairs, ...spreadColumns(sums, names, !at, changes), rounds: length.b, ...changeOf("rounds", length, !at),
       too_strong: many("FAR_ABOVE"), too_weak: many("FAR_BELOW"), open_leaders: leaders.length - many("FAR_ABOVE", "FAR_BELOW", "WITHIN"),
       dead: dead.map((row) => row.figure.split(" rate of ")[1]).join(", ") || "none",
-      dead_certainty: dead.length ? weakest(dead.map((row) => row.certainty)) : "untested", figures: at ? rows.filter((row) => !same.includes(verdictOf(row.verdict))).length : 0,
+      dead_certainty: dead.length ? weakest(dead.map((row) => row.certainty)) : "untested", figures: at ? rows.filter((row) => !same.includes(verdictOf(row))).length : 0,
       standing: places[at].standing, at_most: 100 * places[at].at_most,
     };
   });
@@ -130,9 +130,9 @@ function verdict(leading, rows) {
 }
 
 function againstFirst(leading, first) {
-  const told = leading.filter((row) => row !== first).slice(0, FEW).filter((row) => verdictOf(row.spread_verdict) !== "NOT_COMPARED").map((row) => {
+  const told = leading.filter((row) => row !== first).slice(0, FEW).filter((row) => row.spread_verdict_key !== "NOT_COMPARED").map((row) => {
     const start = `Under ${row.variant} the leader spread is ${fixed(row.spread, 1)} points instead of ${fixed(first.spread, 1)}`;
-    const end = DIFFERENT.includes(verdictOf(row.spread_verdict)) ? "" : `; that is ${row.spread_verdict}`;
+    const end = DIFFERENT.includes(row.spread_verdict_key) ? "" : `; that is ${row.spread_verdict}`;
     return { text: `${start} (${pointsOf(row, "spread_change")}, n = ${counted(row.n, "game")})${end}.`, certainty: row.spread_certainty };
   });
   if (leading.includes(first) && leading.length > 1) told.push({ text: `No variant is shown to be better than ${first.variant}.`, certainty: "open" });
@@ -142,7 +142,7 @@ function againstFirst(leading, first) {
 function costs(leading) {
   return leading.slice(0, FEW).flatMap((row) => {
     const told = [];
-    if (DIFFERENT.includes(verdictOf(row.rounds_verdict))) {
+    if (DIFFERENT.includes(row.rounds_verdict_key)) {
       const way = row.rounds_change > 0 ? "longer" : "shorter";
       told.push({ text: `Under ${row.variant} games are ${way}: ${pointsOf(row, "rounds_change")} rounds.`, certainty: row.rounds_certainty });
     }
