@@ -33,7 +33,7 @@ def table_of(box, players, how, folder):
     if how == "named":
         seats += ["--leaders", ",".join(leaders[:players])]
     elif how == "pool":
-        seats += ["--leader-pool", ",".join(leaders[: players + 1])]
+        seats += ["--leader-pool", ",".join(leaders[: 2 * players])]
     elif how in ("draft", "own"):
         path = folder / "rules.yaml"
         own = CliRunner().invoke(main, ["rules", "new", "leader", "Atlantis"]).stdout
