@@ -16,7 +16,7 @@ from newdawn.analysis.report.page import GAMES, PARTS
 from newdawn.scripts.house.types import lay_out
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset, schema
-from newdawn.simulator.rules.edit import Search, keys, phrases
+from newdawn.simulator.rules.edit import KeySearch, keys, phrases
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "results" / "reference"
@@ -107,7 +107,7 @@ def synonyms() -> str:
     for words in alike.values():
         lines += [f"## {', '.join(words)}", "", phrases()[words[0]].note, ""]
         box, found = next(
-            ((box, found) for box, its in listed.items() if (found := Search(words[0]).among(its))), (names.BOXES[0], [])
+            ((box, found) for box, its in listed.items() if (found := KeySearch(words[0]).among(its))), (names.BOXES[0], [])
         )
         lines += [f"- `{key.path}`{f': {key.text}' if key.text else ''}" for key in found[:KEYS_SHOWN]]
         if len(found) > KEYS_SHOWN:

@@ -155,7 +155,7 @@ def idle_abilities(ruleset: Ruleset, games: int) -> Iterator[tuple[str, int]]:
 
 
 def is_idle(ruleset: Ruleset, path: str, games: int) -> bool:
-    """Return whether all of this many games are the same without the ability at the path."""
+    """Return whether the first games, this many, are all the same without the ability at the path."""
     without = with_overlay(ruleset, _off(path), f"without {path}")
     stem, key = path.split(".")[:2]
     code = list(entries(ruleset.data, "wonder")).index(key) if stem == "wonders" else 0

@@ -81,7 +81,7 @@ def of_effects(frame: pd.DataFrame, kind: str) -> pd.DataFrame:
 
 
 def of_run(source: Source, tables: int) -> pd.DataFrame:
-    """Return the leaders of a run, against the fair share, so that verdicts hold for all of this many runs together."""
+    """Return the leaders of a run, against the fair share, so that verdicts hold for this many runs together."""
     wider = for_tables(source.judged if source.decided else _nobody_won(source), "points", source.margin, source.games, tables)
     named = wider.assign(group="leaders", unit="points", what=wider["leader"])
     return _rows(named, "points")[[*COLUMNS]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import sys
 import threading
@@ -13,15 +12,12 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
+import joblib
+
 from ...simulator.user_modules import safe_start
 
 Task = Callable[[], Any]
 START = "fork" if sys.platform == "linux" else "spawn"  # forked, it has the modules loaded already
-
-
-def processors() -> int:
-    """Return the number of processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
@@ -31,7 +27,7 @@ def beside(tasks: Mapping[str, Task]) -> Iterator[Callable[[str], Any]]:
     With one processor, or if that process ends early (for want of memory, say), a task is worked out here when it is asked for.
     Errors of a task are raised where its result is asked for. Leaving the context ends the process.
     """
-    if processors() < 2 or not tasks:
+    if joblib.cpu_count() < 2 or not tasks:
         yield lambda name: tasks[name]()
         return
     context: Any = multiprocessing.get_context(START)

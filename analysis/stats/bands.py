@@ -137,9 +137,9 @@ def _deviates(y: np.ndarray, error: np.ndarray, k: int, questions: int) -> bool:
 
 # --- Figures that are wanted in bands: whether each lies in its own, how far all are from theirs, what games would decide
 #
-# A figure is a ratio Σy / Σm over games. It is *met* if an interval that holds for all `sets` of figures lies in its band,
-# judged together: that every figure of a set is met needs no correction (R. Berger, Technometrics 24, 1982). It is
-# *missed* if an interval that holds for all sets and figures lies wholly outside; else it is open.
+# A figure is a ratio Σy / Σm over games. It is *met* if an interval that holds for all `sets` of figures together lies in its
+# band: that every figure of a set is met needs no correction for their number (R. Berger, Technometrics 24, 1982). It is
+# *missed* if an interval that holds for all sets and figures together lies outside the band; else it is open.
 
 DRAWS, CORRECTION = 2_000, 1.5
 

@@ -168,7 +168,7 @@ class Looks:
         return BY_THE_END * share**POWER if share <= 1 else 1 - (1 - BY_THE_END) / share
 
     def seen(self, games: int) -> Looks:
-        """Return the looks with another one at this many games."""
+        """Return the looks with one more, after this many games."""
         return self if games in self.at else replace(self, at=tuple(sorted((*self.at, games))))
 
     def next(self, played: int, limit: int) -> int | None:

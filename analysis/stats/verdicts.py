@@ -541,7 +541,7 @@ def playable(games: float) -> int | None:
 def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the table of `judged` with the games needed in its verdicts, without the columns that only programs read.
 
-    Those on games that nobody won, if someone won every one.
+    Columns on games that nobody won are left out, too, where every game was won.
     """
     verdicts = [verdict_words(row) for row in frame.to_dict("records")]
     unread = [

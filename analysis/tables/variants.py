@@ -123,7 +123,7 @@ def placed(
 
 
 def standing(moments: Moments, players: int, leaders: Sequence[str], tables: int, looks: Looks | None) -> pd.DataFrame:
-    """Return the leaders of the second ruleset against their fair share, judged so that all of this many tables hold."""
+    """Return the leaders of the second ruleset against their fair share, judged together with this many such tables."""
     seated, rates, covariance = leaders_rates(moments)
     k = len(seated[0])
     points = 100 * (rates[1] - 1 / players)

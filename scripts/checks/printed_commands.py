@@ -165,6 +165,8 @@ def small(command: str) -> list[str]:
             words[place] = ",".join([value] * len(words[place].split(","))) if several else value
         elif option in takes and option in ("--games", "--fresh", "--screen", "--all-games") and "--until-decided" not in words:
             words += [option, value]
+    if "--until-decided" in words and "--most-games" not in words:
+        words += ["--most-games", "200"]
     if "--minutes" in words:
         words[words.index("--minutes") + 1] = "0.1"
         words = words if "--all-games" not in words else [word for word in words if word not in ("--all-games", "9000")]

@@ -665,7 +665,7 @@ def fair(
 
     \b
     newdawn fair --players Ann:strong,Ben,Cleo
-    newdawn fair --players Ann:strong,Ben,Cleo:beginner --leaders Rome,Egypt,Aztec,Russia --out results/tonight
+    newdawn fair --players Ann:strong,Ben,Cleo:beginner --leaders Rome,Egypt,Aztec,Sumeria --out results/tonight
     newdawn fair --players Ann,Ben,Cleo,Dan --box terra-incognita --margin 2
 
     Players of the lab stand for people: `quick` for strong ones, `planner` for the average, `builder` for beginners. Leaders

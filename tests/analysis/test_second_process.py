@@ -30,7 +30,7 @@ def end(here):
 
 
 def test_tasks_are_worked_out_in_a_second_process_and_their_errors_are_raised_here(monkeypatch):
-    monkeypatch.setattr(second_process, "processors", lambda: 2)
+    monkeypatch.setattr(second_process.joblib, "cpu_count", lambda: 2)
     with beside(
         {"a": partial(process_of, "a"), "no": refuse, "large": partial(bytes, 1 << 22), "b": partial(process_of, "b")}
     ) as result:
@@ -43,17 +43,17 @@ def test_tasks_are_worked_out_in_a_second_process_and_their_errors_are_raised_he
 
 
 def test_what_a_process_that_ends_owes_is_worked_out_here(monkeypatch):
-    monkeypatch.setattr(second_process, "processors", lambda: 2)
+    monkeypatch.setattr(second_process.joblib, "cpu_count", lambda: 2)
     with beside({"end": partial(end, os.getpid())}) as result:
         assert result("end") == "worked out here"
 
 
 def test_with_one_processor_nothing_is_started_and_leaving_ends_what_was(monkeypatch):
-    monkeypatch.setattr(second_process, "processors", lambda: 1)
+    monkeypatch.setattr(second_process.joblib, "cpu_count", lambda: 1)
     with beside({"a": partial(process_of, "a")}) as result:
         assert result("a") == ("a", os.getpid())
         assert not multiprocessing.active_children()
-    monkeypatch.setattr(second_process, "processors", lambda: 2)
+    monkeypatch.setattr(second_process.joblib, "cpu_count", lambda: 2)
     start = time.monotonic()
     with beside({"sleep": partial(time.sleep, 60)}):
         assert len(multiprocessing.active_children()) == 1
@@ -65,7 +65,7 @@ KILLED = """
 import os, time
 from functools import partial
 from newdawn.analysis.report import second_process
-second_process.processors = lambda: 2
+second_process.joblib.cpu_count = lambda: 2
 with second_process.beside({"pid": os.getpid, "large": partial(bytes, 1 << 24)}) as result:
     print(result("pid"), flush=True)
     os._exit(9)

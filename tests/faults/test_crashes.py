@@ -34,9 +34,12 @@ def test_commands_with_short_files_or_in_a_folder_that_can_only_be_read_can_be_g
     assert disturbed(*options, *few, module="faults") == ["2", "closed:", "sound", "2", "short:", "sound"]
 
 
+WHOLE = "NEWDAWN_WHOLE_SOAK" in os.environ  # every command in every way; otherwise each in one of them, in turn
+IN_TURN = [(name, way) for k, name in enumerate(crashes.TRIED) for way in (WAYS if WHOLE else [WAYS[k % len(WAYS)]])]
+
+
 @pytest.mark.soak
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name", crashes.TRIED)
+@pytest.mark.parametrize(("name", "way"), IN_TURN)
 def test_every_command_disturbed_at_some_of_its_file_operations_can_be_given_again(name, way):
     disturbed("--only", name, "--disturbed", way, "--most", "6" if way == crashes.KILLED else "2")
 

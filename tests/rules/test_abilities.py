@@ -131,10 +131,16 @@ def test_per_mature_cities_and_victory_cards(board):
     assert attack(t) == before + 4
 
 
-@pytest.mark.parametrize(("least", "bonus"), [(1, 2), (2, 0)])
-def test_if_and_unless_are_thresholds(board, least, bonus):
-    assert defence(board({"effect": "combat", "amount": 2, "if": {"cities": least}})) == bonus
-    assert defence(board({"effect": "combat", "amount": 2, "unless": {"cities": least}})) == 2 - bonus
+def test_if_and_unless_are_thresholds(board):
+    def with_two_cities(ability):
+        t = board(ability)
+        t.city(0, (-2, 0))
+        return t
+
+    enough, too_many = ({"effect": "combat", "amount": 2, word: {"cities": 2}} for word in ("if", "unless"))
+    assert defence(board({"effect": "combat", "amount": 2, "if": {"cities": 1}})) == 2
+    assert (defence(board(enough)), defence(with_two_cities(enough))) == (0, 2)
+    assert (defence(board(too_many)), defence(with_two_cities(too_many))) == (2, 0)
 
 
 def test_what_is_held_is_looked_at_anew_when_it_changes_hands(board):

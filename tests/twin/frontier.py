@@ -439,10 +439,10 @@ def district_options(b: Frontier, seat: int, s: int) -> set[int]:
 def caravan_distance(b: Frontier, seat: int, place: int, steps: int, slot: int, card: dict[str, Any]) -> dict[int, int]:
     """B7.2, B7.3, T6.2, Indonesia: {space: steps} of every space the caravan can enter."""
     water = card["water"] or sails(b, seat, "caravan")
-    beasts = card.get("may_enter_barbarian")
+    beasts = bool(card.get("may_enter_barbarian"))
 
     def may_enter(s: int) -> bool:
-        return enterable(b, seat, s, slot, water, "move_caravan") and (beasts or s not in b.barbarian_spaces)
+        return enterable(b, seat, s, slot, water, "move_caravan") and not twin.barbarian_keeps_out(b, s, beasts)
 
     any_city = words.has(b, seat, "caravans_from_any_city")
     start = (set(b.cities(seat)) if any_city else starts(b, seat, state.ON_CARD)) if place == state.ON_CARD else {place}

@@ -422,13 +422,20 @@ def caravan_starts(b: Board, seat: int) -> set[int]:
     return set(mature_cities(b, seat)) | {s for s in b.cities(seat) if b.piece[s] == "capital"}
 
 
+def barbarian_keeps_out(b: Any, s: int, enters: bool) -> bool:
+    """B7.3, B7.6: does a barbarian there keep a caravan out, also one that may enter its space (a ruling, on a city-state)?"""
+    if s not in b.barbarian_spaces:
+        return False
+    return not enters or (b.rulings["currency_at_city_state"] == "kept_out" and s in b.city_state_space.values())
+
+
 def caravan_distance(b: Board, seat: int, start: set[int], steps: int, slot: int, card: dict[str, Any]) -> dict[int, int]:
     """B7.2, B7.3: {space: steps} a caravan can enter. A barbarian that is removed has to be stopped at first."""
 
     def may_enter(s: int) -> bool:
         if b.terrain[s] == "water" and not card["water"]:
             return False
-        if s in b.barbarian_spaces and not card.get("may_enter_barbarian"):
+        if barbarian_keeps_out(b, s, bool(card.get("may_enter_barbarian"))):
             return False
         return difficulty(b, seat, s, "move_caravan") <= slot
 
