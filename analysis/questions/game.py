@@ -15,7 +15,7 @@ from ..pages.cells import number, rate, rate_of
 from ..pages.chart_messages import MARKS, share_message, some_rows, tall
 from ..pages.report_parts import VERDICT, Chart, Column, Finding, Part, Source, chapter, say
 from ..pages.sentences import LARGE, _missed, _points, _rows
-from ..stats.claims import Differ, Measured, Nothing, Stand, Untested, extreme_first
+from ..stats.claims import AsMeasured, Differ, Nothing, Stand, Untested, extreme_first
 from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import STRENGTH, Verdict, differs, far, having, judged
@@ -86,7 +86,7 @@ def length_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
         return []
     unfinished = rate(row["unfinished_rate"], row["unfinished_rate_low"], row["unfinished_rate_high"])
     text = f"{counted(row['unfinished'], 'game')} ({unfinished}) reached the round cap without a winner."
-    return [say(Measured(pd.DataFrame([row])), text)]
+    return [say(AsMeasured(pd.DataFrame([row])), text)]
 
 
 def order_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -128,7 +128,7 @@ def boards_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     many = f"{number(row['more_cities'], row['more_cities_low'], row['more_cities_high'], 2)} cities more than the others"
     played = counted(games, "game")
     findings = [
-        say(Measured(frame.head(1), beside=[games]), f"Association, not effect. Winners have {many} ({played} played again).")
+        say(AsMeasured(frame.head(1), beside=[games]), f"Association, not effect. Winners have {many} ({played} played again).")
     ]
     if different.empty:
         where = "Given how many cities a seat has, where they stand does not differ detectably between winners and others"

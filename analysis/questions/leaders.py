@@ -20,7 +20,7 @@ from ..pages.chart_messages import BARS, message, share_message, tall
 from ..pages.chart_svg import matrix_width
 from ..pages.report_parts import GOOD_PLAYERS, VERDICT, Chart, Column, Finding, Named, Part, Source, chapter, say
 from ..pages.sentences import GROUPS, LARGE, MOST, ROUNDS, _missed, _points, _rows, _some, answers, in_short, some_of
-from ..stats.claims import CouldBeFirst, Differ, LeftOver, Nothing, Stand, Untested, extreme_first
+from ..stats.claims import CouldBeFirst, Differ, Nothing, Stand, Untested, WholeTable, extreme_first
 from ..stats.inference import ALL
 from ..stats.rates import FEW_CASES
 from ..stats.verdicts import (
@@ -300,7 +300,7 @@ def pairs_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
         row = _rows(once)[0]
         text = f"Pairs of leaders deviate as a whole from what their strengths predict (χ² {row['whole_chi2']:.1f} where "
         text += f"{row['whole_df']} would be usual); which ones is open ({tested} tested)."
-        return [say(LeftOver(once, row["whole_p"], beside=[len(asked)]), text)]
+        return [say(WholeTable(once, row["whole_p"], beside=[len(asked)]), text)]
     if special.empty:
         nothing = f"No pair of leaders deviates detectably from what their strengths predict ({tested} tested)."
         return [say(Nothing(once, beside=[len(asked), *LARGE.values()]), f"{nothing}{_missed(asked, 'remainder')}")]

@@ -16,7 +16,7 @@ from ..pages import plots
 from ..pages.cells import number, rate_of
 from ..pages.chart_messages import some_rows
 from ..pages.report_parts import OF_FIRST, VERDICT, Chart, Column, Finding, Part, chapter, of_table, say
-from ..stats.claims import Differ, Measured, Nothing, Stand, Untested, extreme_first, first_round
+from ..stats.claims import AsMeasured, Differ, Nothing, Stand, Untested, extreme_first, first_round
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
 from ..stats.verdicts import AHEAD, DIFFERENT, FAR, HIGHER, Verdict, differs, having, judged
@@ -119,7 +119,7 @@ def decided_findings(frame: pd.DataFrame, row: Any) -> list[Finding]:
     ends = f"[{half(row['settled_round_low'])}, {half(row['settled_round_high'])}]"
     middle = f"in half of the games from round {half(row['settled_round_p25'])} to {half(row['settled_round_p75'])}"
     text = f"The later winner is the favourite to the end from round {half(row['settled_round'])} {ends} on "
-    claim = Measured(pd.DataFrame([dict(row)]))
+    claim = AsMeasured(pd.DataFrame([dict(row)]))
     findings = [
         say(claim, f"{text}(median; {middle}; n = {row['n']:,})."),
         say(claim, f"The last round decides {rate_of(row, 'last_round_rate')} of the games (n = {row['n']:,})."),
@@ -127,7 +127,7 @@ def decided_findings(frame: pd.DataFrame, row: Any) -> list[Finding]:
     for now in at_round(frame).to_dict("records"):
         text = f"The favourite at the end of round {now['round']} wins {rate_of(now, 'favourite_rate')} of the games "
         text += f"(fair share {100 * now['fair_share']:.0f}%, n = {now['n']:,})."
-        findings.append(say(Measured(pd.DataFrame([now])), text))
+        findings.append(say(AsMeasured(pd.DataFrame([now])), text))
     return findings
 
 

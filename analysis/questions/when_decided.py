@@ -16,7 +16,7 @@ from ..pages import plots
 from ..pages.cells import number, rate_of
 from ..pages.chart_messages import some_rows
 from ..pages.report_parts import Chart, Column, Finding, Part, Source, chapter, of_table, say
-from ..stats.claims import Differ, First, Measured, Nothing, Untested, first_round
+from ..stats.claims import AsMeasured, Differ, FirstRound, Nothing, Untested, first_round
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import differs, lies_below
@@ -94,7 +94,7 @@ def _tested(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[(frame["leading"] >= SMALL_SAMPLE) & ~frame["small_sample"]]
 
 
-def edge(frame: pd.DataFrame) -> First:
+def edge(frame: pd.DataFrame) -> FirstRound:
     """Return the claim on the first round at whose end who leads alone wins EDGE points more than the fair share."""
     return first_round(frame, "leader_win_rate", frame["fair_share"] + EDGE / 100)
 
@@ -110,10 +110,10 @@ def views_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
         f"By {what}, half of the games are decided from round {half(rows[view]['round'])} on ({_quarters(rows[view])})."
         for view, what in ((FAVOURITE, "all that seats have"), (FOR_GOOD, "victory cards alone")) if view in rows
     ]:  # fmt: skip
-        findings.append(say(Measured(frame), f"{' '.join(texts)} Decided: the later winner is ahead to the end."))
+        findings.append(say(AsMeasured(frame), f"{' '.join(texts)} Decided: the later winner is ahead to the end."))
     lead = rows.get(LEADS)
     if lead is not None and lead["round"] == lead["round"]:
-        claim = First(frame[frame["view"] == LEADS], EDGE, lead["least"], lead["round"])
+        claim = FirstRound(frame[frame["view"] == LEADS], EDGE, lead["least"], lead["round"])
         text = "A lead in victory cards is worth something before that."
         findings.append(say(claim, f"{text} {_first_worth(claim)} (n = {lead['n']:,})."))
     return findings
@@ -123,7 +123,7 @@ def _quarters(row: Any) -> str:
     return f"the middle half: round {half(row['least'])} to {half(row['most'])}; n = {row['n']:,}"
 
 
-def _first_worth(claim: First) -> str:
+def _first_worth(claim: FirstRound) -> str:
     """Return from when on a lead is worth EDGE points."""
     when = first_words(claim.earliest, claim.shown)
     return f"First after {when}, who leads alone wins {EDGE} points more than the fair share"

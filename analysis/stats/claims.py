@@ -22,7 +22,7 @@ from .verdicts import certainty_of, weakest, weakest_difference
 class Claim:
     """What a sentence says of `rows`; `beside` are figures of the question itself: a margin, a size, how many were tested.
 
-    A sentence that claims nothing but what these games have is `Measured`. There is no claim that fits any sentence.
+    A sentence that claims nothing but what these games have is `AsMeasured`. There is no claim that fits any sentence.
     """
 
     rows: pd.DataFrame
@@ -70,7 +70,7 @@ class Stand(Claim):
 
 
 @dataclass(frozen=True)
-class LeftOver(Claim):
+class WholeTable(Claim):
     """The table as a whole differs from what its model says; which rows do is open. `p` is adjusted for its family."""
 
     p: float
@@ -87,7 +87,7 @@ class LeftOver(Claim):
 
 
 @dataclass(frozen=True)
-class First(Claim):
+class FirstRound(Claim):
     """The first round at which an effect of a stated size is shown: not before `earliest`, and by `shown` (NaN: never)."""
 
     size: float
@@ -155,7 +155,7 @@ class Untested(Claim):
 
 
 @dataclass(frozen=True)
-class Measured(Claim):
+class AsMeasured(Claim):
     """What these games had, with its interval; nothing is tested."""
 
     @property
@@ -167,7 +167,7 @@ class Measured(Claim):
 # --- Which rows a claim is of
 
 
-def first_round(rows: pd.DataFrame, name: str, size: Any, sign: int = 1) -> First:
+def first_round(rows: pd.DataFrame, name: str, size: Any, sign: int = 1) -> FirstRound:
     """Return the claim on the first round at which a figure is at least `size` (`sign` -1: at most -size).
 
     `rows` are those of one measure by `round`, with intervals that hold for all of them together. The first round whose true
@@ -183,7 +183,7 @@ def first_round(rows: pd.DataFrame, name: str, size: Any, sign: int = 1) -> Firs
     when = ordered["round"].to_numpy(float)
     at = ordered.iloc[[int(np.argmax(shown))]] if shown.any() else ordered.iloc[:0]
     earliest = float(when[np.argmax(possible)]) if possible.any() else np.nan
-    return First(at, float(np.max(sizes, initial=0)), earliest, float(at["round"].iloc[0]) if len(at) else np.nan)
+    return FirstRound(at, float(np.max(sizes, initial=0)), earliest, float(at["round"].iloc[0]) if len(at) else np.nan)
 
 
 def most(rows: pd.DataFrame, name: str) -> Most:

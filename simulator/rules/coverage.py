@@ -46,7 +46,7 @@ ICONS = {
 
 
 @dataclass(frozen=True)
-class Claim:
+class Marker:
     """A marker on a test."""
 
     marker: str
@@ -174,7 +174,7 @@ def _printed(kind: str, name: str, entry: Mapping[str, Any]) -> Entry:
 
 
 @cache
-def read_claims(text: str, source: str) -> tuple[list[Claim], list[str]]:
+def read_claims(text: str, source: str) -> tuple[list[Marker], list[str]]:
     """Return the claims in a test file, and the problems with its markers."""
     try:
         tree = ast.parse(text)
@@ -195,7 +195,7 @@ class _CoverageVisitor:
         self.source = source
         self.runs_over = _runs_over(tree)
         self.cases = {name: calls for name, value in _assignments(tree) if (calls := _markers(value))}
-        self.claims: list[Claim] = []
+        self.claims: list[Marker] = []
         self.problems: list[str] = []
         self.seen: set[ast.Call] = set()
 
@@ -231,7 +231,7 @@ class _CoverageVisitor:
             message = 'expected plain texts in the marker, such as mark.rule("B8.4"), or a constant list of this file'
             self.problems.append(f"{self.source}:{call.lineno}: {message}")
         if counts:
-            self.claims += [Claim(_mark(call.func), text, test, call.lineno) for listed in texts for text in listed]
+            self.claims += [Marker(_mark(call.func), text, test, call.lineno) for listed in texts for text in listed]
 
     def texts(self, call: ast.Call, argument: ast.expr) -> list[str]:
         """Return the texts that an argument of a marker stands for; an empty list for an argument that is no constant."""

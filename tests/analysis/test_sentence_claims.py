@@ -8,12 +8,12 @@ import pytest
 
 from newdawn.analysis.pages.report_parts import say, unfounded
 from newdawn.analysis.stats.claims import (
+    AsMeasured,
     Differ,
-    LeftOver,
-    Measured,
     Nothing,
     Stand,
     Untested,
+    WholeTable,
     extreme_first,
     first_round,
     gate,
@@ -44,7 +44,7 @@ def test_a_figure_that_the_rows_do_not_have_is_refused():
         assert unfounded(Differ(ROWS), wrong) == [figure]
         with pytest.raises(ValueError, match="no figure of what Differ claims"):
             say(Differ(ROWS), wrong)
-    assert unfounded(Measured(ROWS, beside=[25]), "25% would be fair.") == []
+    assert unfounded(AsMeasured(ROWS, beside=[25]), "25% would be fair.") == []
 
 
 def test_the_badge_follows_from_the_rows():
@@ -52,10 +52,10 @@ def test_the_badge_follows_from_the_rows():
     assert say(Differ(rows.head(1)), "It does.").certainty == "strong"
     assert say(Differ(rows), "They do.").certainty == "open"
     assert say(Stand(rows), "They do.").certainty == max(rows["certainty"], key=["strong", "shown", "open"].index)
-    assert [say(claim, "So.").certainty for claim in (Nothing(rows), Untested(rows), Measured(rows))] == [
+    assert [say(claim, "So.").certainty for claim in (Nothing(rows), Untested(rows), AsMeasured(rows))] == [
         "open", "untested", "measured"
     ]  # fmt: skip
-    assert [LeftOver(rows, p).certainty for p in (1e-4, 0.01, 0.2)] == ["strong", "shown", "open"]
+    assert [WholeTable(rows, p).certainty for p in (1e-4, 0.01, 0.2)] == ["strong", "shown", "open"]
 
 
 TRUTH = np.array([-0.4, -0.2, 0.0, 0.3, 0.7, 1.1, 1.6, 2.0, 2.2, 2.3])  # of rounds 1 to 10; at least 1 from round 6 on
@@ -166,7 +166,7 @@ FREE = {
     "analysis/questions/search_page.py": 13,
     "analysis/questions/sensitivity.py": 2,
     "analysis/questions/table_sizes.py": 3,
-    "analysis/questions/variants.py": 13,
+    "analysis/questions/variants.py": 14,
     "analysis/report/answer_page.py": 3,
     "analysis/report/first_screen.py": 7,
     "analysis/report/page.py": 4,
