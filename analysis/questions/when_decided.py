@@ -193,8 +193,8 @@ DECIDED = chapter(
         ),
         note="A lead is worth something long before it is certain; by all that seats have, more is known than by claims alone.",
         method=(
-            "The first round of an effect of a stated size lies between the first whose interval reaches the size and the "
-            "first whose interval lies beyond it; intervals hold for all rounds together."
+            "From: the first round whose interval reaches the stated size. To: the first whose interval lies beyond it. "
+            "Intervals hold for all rounds together."
         ),
         findings=views_findings,
     ),
