@@ -262,7 +262,7 @@ def _against_first(leading: Sequence[Row], first: Row, goal: Goal, at: str = "",
     under = f"{at}under" if at else "Under"
     for row in [row for row in leading if row is not first][:most]:
         name, change = row["variant"], points_of(row, "spread_change")
-        if goal.leader and verdict_of(row["leader_verdict"]) is Verdict.NOT_COMPARED:
+        if goal.leader and verdict_of(row, "leader_verdict") is Verdict.NOT_COMPARED:
             told.append(Finding(f"Under {name} no game with {goal.leader} has a winner: its win rate is unknown.", "untested"))
         elif goal.leader:
             size = points_of(row, "leader_points")
