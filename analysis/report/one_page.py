@@ -151,7 +151,7 @@ def _of_variants(kept: KeptAnswer) -> str:
     possible = [str(name) for name, standing in standings.items() if standing is Standing.POSSIBLE]
     leader = kept.words.get("leader", "")
     if chosen and leader:
-        return f"Play {listed(chosen, 'or')}: none of the others brings {leader} so much nearer to its fair share that it matters."
+        return f"Play {listed(chosen, 'or')}: no other brings {leader} so much nearer to its fair share that it matters."
     if chosen:
         return f"Play {listed(chosen, 'or')}: nobody who does loses anything that matters to the fairness of the leaders."
     if possible:

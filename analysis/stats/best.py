@@ -97,7 +97,8 @@ def with_the_best(ends: Ends, k: int, margin: float, confidence: float) -> list[
     rivals = [possible & (np.arange(k) != i) for i in range(k)]
     at_most = [max(0.0, high[i, others].max()) if others.any() else 0.0 for i, others in enumerate(rivals)]
     standings = [_standing(bool(possible[i]), int(possible.sum()), reach, margin) for i, reach in enumerate(at_most)]
-    return [Place(standing, reach if np.isfinite(reach) else np.nan) for standing, reach in zip(standings, at_most, strict=True)]
+    known = [reach if np.isfinite(reach) else np.nan for reach in at_most]
+    return [Place(standing, reach) for standing, reach in zip(standings, known, strict=True)]
 
 
 def _standing(possible: bool, number: int, at_most: float, margin: float) -> Standing:

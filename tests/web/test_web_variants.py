@@ -104,13 +104,14 @@ def test_an_address_and_commands_hold_all_variants(tmp_path):
     others = [{"wonders.petra.cost": 5}, {"wonders.petra.cost": 6, CULTURE: 1}]
     question = asked({CULTURE: 3}, others=others, leader="Rome")
     info = {"version": "x", "boxes": {BOX: {
-        "players": [4], "leaders": ["Rome", "Egypt"], "agendas": [], "victoryCards": [], "wonders": [], "wonderTypes": [], "wonderEras": [],
-        "strategies": [{"name": "planner", "weights": {"4": {}}}],
+        "players": [4], "leaders": ["Rome", "Egypt"], "agendas": [], "victoryCards": [], "wonders": [], "wonderTypes": [],
+        "wonderEras": [], "strategies": [{"name": "planner", "weights": {"4": {}}}],
     }}}  # fmt: skip
     found = node(VARIANTS, {"words": words(), "info": info, "rows": rows_of_form(BOX), "question": question})
     assert (found["again"], found["wrong"]) == (question, [])
     files = "house_rules_a.yaml house_rules_b.yaml house_rules_c.yaml"
-    assert found["commands"] == [f"newdawn compare printed {files} --players 4 --games 500 --seed 9 --strategies planner --leader Rome"]
+    options = "--players 4 --games 500 --seed 9 --strategies planner --leader Rome"
+    assert found["commands"] == [f"newdawn compare printed {files} {options}"]
     named = []
     for letter, content in zip("abc", found["files"], strict=True):
         (tmp_path / f"house_rules_{letter}.yaml").write_text(content, "utf-8")
