@@ -271,8 +271,13 @@ def pays_tokens(r, g, p, h, source):
 @jit
 def place_tokens(r, g, w, bots, p, h, slot, free, source, anchor):
     """Seat `p` places up to `free` control tokens, and more for trade tokens of the culture card (B5.1)."""
-    left = free
+    left, again = free, 0
     while True:
+        if g.tokens_left[p] <= 0:
+            # Where placing a token brings trade tokens, those taken off the map could pay for each other without end.
+            if again >= r.tokens_per_player:
+                return
+            again += 1
         cost = 0
         if left <= 0:
             if not pays_tokens(r, g, p, h, source) or spendable(r, g, p, h, -1) <= 0:
