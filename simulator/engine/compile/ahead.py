@@ -26,7 +26,7 @@ from ...errors import UserError
 WORKER = f"{__package__}.worker"
 FEW = 12  # so many functions are compiled before a worker has begun
 MOST_WORKERS = 8  # more wait for each other: callees come first
-# Bytes. A worker took 271 MB at most, 249 MB of them its own, and the process that waits for them 216 MB (numba 0.65, Linux).
+# Bytes. A worker took 313 MB at most, 287 MB of them its own, and the process that waits for them 225 MB (numba 0.68, Linux).
 WORKER_MEMORY, OWN_MEMORY = 350 << 20, 250 << 20
 GROUPS = "sys/fs/cgroup"
 # Of containers: files with the most memory there may be and with what is used, and what of that is read files, which make room.
