@@ -22,8 +22,9 @@ from ...simulator.rules.show import Doubt, doubts, other_ruleset, titled
 from ...simulator.runs.run import Rows, Silent, play_range
 from ...simulator.runs.run_plan import Plan
 from ..pages.report_parts import Column, Finding, Part, Source, chapter
-from ..pages.sentences import some_of
+from ..pages.sentences import MOST, some_of
 from ..stats import rates
+from ..stats.claims import Limit
 from ..stats.inference import changes_together, mean_change, median_change, share_changed
 from ..stats.verdicts import CHANGE, DIFFERENT, STRENGTH, for_reading, having, judged, read, verdict_columns
 from ..tables import reference_results
@@ -242,20 +243,22 @@ def findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which verdicts another reading moves, and which readings were not measured."""
     open_ones = open_doubts(source)
     weighed = set(weights(source)["doubt"]) & {doubt.name for doubt in open_ones}
-    texts = []
+    findings = []
     for doubt, rows in frame.groupby("doubt"):
         moves = [f"{row['leader']} ({row['verdict']} → {row['moved']})" for row in rows.to_dict("records")]
-        texts.append(f"The other reading of {titled(str(doubt))} moves the verdict on {some_of(moves)}.")
+        claim = Limit(rows, beside=[len(moves) - MOST])
+        findings.append(Finding(claim, f"The other reading of {titled(str(doubt))} moves the verdict on {some_of(moves)}."))
     if weighed and frame.empty:
         names = some_of(list(map(titled, sorted(weighed))))
-        texts.append(f"No other reading of those that were weighed ({names}) is shown to move a verdict on a leader.")
+        text = f"No other reading of those that were weighed ({names}) is shown to move a verdict on a leader."
+        findings.append(Finding(Limit(beside=[len(weighed) - MOST]), text))
     unweighed = len(open_ones) - len(weighed)
     if unweighed:
         beside = shlex.quote(f"{source.run.path}/{FILE}")
         command = f"newdawn rules disputes --box {source.run.box} --games {GAMES} --format csv > {beside}"
         what = f"{counted(unweighed, 'open reading')} of the rules {'was' if unweighed == 1 else 'were'} not weighed"
-        texts.append(f"{what}: `{command}`.")
-    return [Finding(text, "limit") for text in texts]
+        findings.append(Finding(Limit(beside=[unweighed]), f"{what}: `{command}`."))
+    return findings
 
 
 OPEN_READINGS = chapter(
