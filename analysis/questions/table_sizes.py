@@ -151,8 +151,11 @@ def _sized(row: Row, by_players: pd.DataFrame) -> Finding:
     own = by_players[(by_players["what"] == row["what"]) & (by_players["group"] == row["group"])].to_dict("records")
     sizes = [f"{points_of(each, 'value')} {each['unit']} at {each['players']} (n = {each['n']:,})" for each in own]
     found = f"{row['verdict']} {row['holds']}" if row["everywhere"] else row["holds"]
-    text = f"{row['what'][:1].upper()}{row['what'][1:]} is {found}: {', '.join(sizes)}."
-    return Finding(Stand(pd.concat([pd.DataFrame([row]), pd.DataFrame(own).drop(columns=JUDGEMENT[2])])), text)
+    whom = f"{row['what'][:1].upper()}{row['what'][1:]}"
+    text = f"{whom} is {found}: {', '.join(sizes)}."
+    names = ("players", "n", *(f"value{end}" for end in ALL))
+    beside = [float(each[name]) for each in own for name in names]
+    return Finding(Stand(pd.DataFrame([row]), beside=beside, named=[whom]), text)
 
 
 # --- The page of an answer

@@ -98,9 +98,11 @@ def _unfinished(source: Source) -> list[Finding]:
         f"Nobody won {rate_of(row, 'unfinished_rate')} of the games (n = {source.games:,}): they were "
         "stopped at the round cap, and win rates leave them out."
     )
-    if why := why_unfinished(source.run.rules):
-        text += f" {why[0].upper()}{why[1:]}."
-    return [Finding(Limit(pd.DataFrame([row]), beside=[source.games, source.run.rules["end_round"]]), text)]
+    why = why_unfinished(source.run.rules)
+    if why:
+        why = f"{why[0].upper()}{why[1:]}."
+        text += f" {why}"
+    return [Finding(Limit(pd.DataFrame([row]), beside=[source.games], named=[why]), text)]
 
 
 def _verdicts(frame: pd.DataFrame | None, source: Source) -> list[Stands]:
