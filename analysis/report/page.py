@@ -33,7 +33,7 @@ from ..questions.open_readings import OPEN_READINGS
 from ..questions.places import PLACES
 from ..questions.round_by_round import COURSE_BY_ROUNDS
 from ..questions.when_decided import DECIDED
-from ..stats.claims import AsMeasured, Limit
+from ..stats.claims import Limit
 from ..stats.inference import REPORT_ERROR
 from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
 from ..stats.verdicts import STRENGTH
@@ -149,7 +149,7 @@ class ReportSection:
         if self.frame is None:
             return quoted([f"Left out: {self.problem}"], Limit)[0]
         text = self.part.summary(self.frame) or next((chart.message(self.frame) for chart in self.part.charts), "")
-        return Finding(AsMeasured(self.frame), text) if text else quoted([self.part.note])[0]
+        return quoted([text or self.part.note])[0]
 
     @property
     def left_out(self) -> int:
