@@ -223,8 +223,8 @@ COURSE = chapter(
         ),
         note="Cities at the end, without the capital; the middle of the map lies to the right.",
         method=(
-            "Games played again; winners and others of a table, space by space: the part of a seat's cities there, for "
-            "as many cities as seats have on average. Blank: seen in fewer than 100 games."
+            "Games played again. Winners against others of the same table, space by space: the share of a seat's cities "
+            "that lie there, times the average number of cities. Blank: seen in fewer than 100 games."
         ),
         charts=tuple(
             Chart(

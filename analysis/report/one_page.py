@@ -68,9 +68,9 @@ def question_of(kept: KeptAnswer) -> str:
     if command == VARIANTS[0]:
         names = list(dict.fromkeys(kept.tables[VARIANTS[1]]["variant"]))
         which = listed(names) if len(names) <= MOST_NAMED else f"these {len(names)} rules"
-        return (
-            f"Which is best{where}: {listed(names, 'or')}?" if which == listed(names) else f"Which of {which} is best{where}?"
-        )
+        leader = kept.words.get("leader", "")
+        best = f"brings {leader} nearest to its fair share{where}" if leader else f"is best{where}"
+        return f"Which {best}: {listed(names, 'or')}?" if which == listed(names) else f"Which of {which} {best}?"
     if command in SEARCHED and "figure" in kept.words:
         wanted = kept.words.get("target", "its target").rpartition("=")[2]
         return f"What brings the {kept.words['figure']} to {wanted}?"
@@ -147,10 +147,14 @@ def _of_variants(kept: KeptAnswer) -> str:
     }
     chosen = [str(name) for name, standing in standings.items() if standing in CHOSEN]
     possible = [str(name) for name, standing in standings.items() if standing is Standing.POSSIBLE]
+    leader = kept.words.get("leader", "")
+    if chosen and leader:
+        return f"Play {listed(chosen, 'or')}: no other brings {leader} so much nearer to its fair share that it matters."
     if chosen:
         return f"Play {listed(chosen, 'or')}: nobody who does loses anything that matters to the fairness of the leaders."
     if possible:
-        return f"Play {listed(possible, 'or')}, whichever you like best: which of them is fairest is open."
+        fairest = f"brings {leader} nearest to its fair share" if leader else "is fairest"
+        return f"Play {listed(possible, 'or')}, whichever you like best: which of them {fairest} is open."
     return "Choose by the number of players: no rule is best at every table."
 
 

@@ -168,8 +168,8 @@ def _words(variants: Sequence[Variant], result: Any, leader: str, plan: Any, ask
 
     changes = [f"{variant.name}: {'; '.join(_notes(variants, variant))}" for variant in variants[1:]]
     commands = [f"{v.name}\tnewdawn compare {variants[0].typed} {v.typed}{asked}" for v in variants[1:] if v.typed]
-    asked_there = address_of_variants([variant.ruleset for variant in variants], plan)
-    address = {ADDRESS: asked_there} if asked_there and not leader else {}
+    asked_there = address_of_variants([variant.ruleset for variant in variants], plan, leader)
+    address = {ADDRESS: asked_there} if asked_there else {}
     return {**address, "leader": leader, CHANGES: "\n".join(changes), "commands": "\n".join(commands)}
 
 

@@ -10,7 +10,7 @@ from known import KnownRun, known_run
 
 from newdawn.analysis.questions.until_decided import still_open
 from newdawn.analysis.stats.sample_sizes import SHARES, Looks, bounds, held, looks_of
-from newdawn.analysis.stats.verdicts import judged
+from newdawn.analysis.stats.verdicts import STRENGTH, Verdict, judged, verdict_columns
 from newdawn.analysis.tables.leader_strength import LeaderStanding
 from newdawn.scripts.checks.calibrate import MEASURES
 from newdawn.scripts.cli.main import main
@@ -139,7 +139,8 @@ def test_a_table_is_widened_for_its_looks():
 
 def test_what_is_clear():
     """A leader above its share, by however much, is clear unless the size counts; one of too few games never is."""
-    names = pd.Series(["too strong", "above, size unclear", "balanced", "undecided", "not compared"])
+    told = [Verdict.FAR_ABOVE, Verdict.ABOVE, Verdict.WITHIN, Verdict.UNDECIDED, Verdict.NOT_COMPARED]
+    names = pd.DataFrame(verdict_columns(told, STRENGTH))
     assert still_open(names, False).tolist() == [False, False, False, True, True]
     assert still_open(names, True).tolist() == [False, True, False, True, True]
 
