@@ -81,7 +81,7 @@ class Stand(Claim):
 
 @dataclass(frozen=True)
 class Undecided(Claim):
-    """Some of these rows have no verdict yet, so what is said of all of them together is open."""
+    """Some of these rows have no verdict yet, so a sentence on all of them together is open."""
 
     @property
     def certainty(self) -> str:
