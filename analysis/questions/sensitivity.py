@@ -23,12 +23,13 @@ from ..pages import plots
 from ..pages.cells import points_of
 from ..pages.report_parts import HINT, Chart, Column, Finding, Part
 from ..pages.screen_parts import First, Stands
-from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, PAIRED, Made, _in_points
+from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, PAIRED, Made, _in_points, of_row
 from ..stats import rates
+from ..stats.claims import AsMeasured, Nothing
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import JUDGEMENT, differs
-from ..tables.kept_answers import KeptAnswer
+from ..tables.kept_answers import MOVED_NUMBERS, KeptAnswer
 from ..tables.paired_figures import margin_of
 from ..tables.targets import GROUPS, MATTERS, NOT_KNOWN, TOO_SMALL, changes, steps_judged, told
 from .compare import scaled
@@ -55,8 +56,7 @@ from .tuning import play_figures
 # Results are appended to a file, one line per change, so an analysis that was stopped continues where it stopped.
 
 SENSITIVITY_VERSION = 3  # 2: without digests; 1: without the pairs of games that changed, and no interval where none did
-SENSITIVITY, SENSITIVITY_FILE = "sensitivity", "sensitivity.jsonl"
-CHANGES = "changes"  # its kept table
+SENSITIVITY_FILE = "sensitivity.jsonl"
 COLUMNS = (
     "parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "difference_all_low",
     "difference_all_high", "p", "p_adjusted", "significant", *JUDGEMENT, "detectable", "n", "changed",
@@ -235,7 +235,7 @@ def _matter(frame: pd.DataFrame, size: str = "difference") -> pd.Series:
 
 def _moved(kept: KeptAnswer) -> Made:
     """Return the page of `newdawn sensitivity`."""
-    changes = kept.tables[CHANGES]
+    changes = kept.tables[MOVED_NUMBERS]
     sizes = (*(f"difference{end}" for end in ALL), "detectable")
     steps = (changes["printed"].astype(str) + " → " + changes["value"].astype(str)).map(with_minus)
     frame = scaled(changes.drop(columns=["low", "high"]), sizes).assign(
@@ -274,9 +274,11 @@ def _moved(kept: KeptAnswer) -> Made:
     numbers = list(dict.fromkeys(matters["parameter"]))
     verdicts = [Stands("matters", numbers[:12], "up")] if numbers else []
     largest = matters.sort_values("matter", key=np.abs, ascending=False, kind="stable").head(MOST_EXAMPLES).to_dict("records")
-    findings = [Finding(sentence(row), row["certainty"]) for row in largest]
+    findings = [of_row(row, sentence(row)) for row in largest]
     start = "" if findings else "No number matters detectably. "
-    findings.append(Finding(f"{start}{counts(frame)}.", "measured" if largest else "open"))
+    numbers = [int(told(frame, verdict).sum()) for verdict in (MATTERS, TOO_SMALL, NOT_KNOWN)]
+    claim = (AsMeasured if largest else Nothing)(frame, beside=[*numbers, rates.ROUNDS, rates.POINTS])
+    findings.append(Finding(claim, f"{start}{counts(frame)}."))
     return [part], First(findings, verdicts=verdicts, chart="moved"), (PAIRED,)
 
 
