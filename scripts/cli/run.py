@@ -32,6 +32,7 @@ worker_options = shared.added(
     rare("--quiet", is_flag=True, help="No progress line and no summaries."),
     json_option,
     wide_option,
+    all_option,
 )  # fmt: skip
 until_options = shared.added(
     click.option("--until-decided", is_flag=True, help="Play on until each leader's verdict is clear, at most --games in all."),
