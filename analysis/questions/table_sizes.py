@@ -20,7 +20,7 @@ from ..stats.claims import Stand, Undecided
 from ..stats.inference import ALL
 from ..stats.several_tables import at_players, for_tables, joined
 from ..stats.verdicts import DIFFERENT, JUDGEMENT, TONES, by_words, having, judged
-from ..tables.kept_answers import CHANGES, KeptAnswer
+from ..tables.kept_answers import AT_TABLES, BY_PLAYERS, CHANGES, KeptAnswer
 from .compare import in_units
 from .experiment import subject
 
@@ -29,7 +29,7 @@ from .experiment import subject
 # Each table (number of players) is played by itself; its intervals are made for all tables together, so what each of them shows
 # holds at all (`stats.several_tables`).
 
-OPTION = "--players"
+OPTION = AT_TABLES
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ METHOD = (
     "so what each table shows holds at all of them; nothing is averaged over tables."
 )
 COMMANDS = tuple(f"{command} {OPTION}" for command in ASKED)
-TABLES = ("by_players", "verdicts")
+TABLES = BY_PLAYERS
 KEYS = ("group", "what")
 COLUMNS = (
     *KEYS, "unit", "n", "value", "value_all_low", "value_all_high", *JUDGEMENT, "games_fewest", "games_most",

@@ -11,11 +11,9 @@ from markupsafe import Markup
 
 from ...simulator.errors import counted, listed
 from ..pages.report_parts import Finding
-from ..questions import compare, experiment, table_sizes, variants
-from ..questions.search_page import SEARCHED
 from ..stats.best import CHOSEN, Standing, in_common
 from ..stats.verdicts import FAR, HIGHER, LOWER, STRENGTH, Verdict, having, verdict_of
-from ..tables.kept_answers import KeptAnswer
+from ..tables.kept_answers import ABILITY, AT_TABLES, BY_PLAYERS, DIFFERENCES, SEARCHED, VARIANTS, KeptAnswer
 from ..tables.paired_figures import SPREAD
 from . import export
 from .page import Picture, Report, template
@@ -61,14 +59,14 @@ HEADINGS = 40  # words of the page's own headings and of its last line
 def question_of(kept: KeptAnswer) -> str:
     """Return the question of an answer."""
     where = f" at {listed(kept.counts)} players" if len(kept.counts) > 1 else ""
-    command = kept.command.removesuffix(f" {table_sizes.OPTION}")
+    command = kept.command.removesuffix(f" {AT_TABLES}")
     if kept.command == "run --players":
         return f"Are the leaders fair{where}?"
     if command in ("compare", "ban", "move"):
         sides = kept.title.partition(" against ")
         return f"What does {sides[0]} change against {sides[2]}{where}?" if sides[2] else f"What changes: {kept.title}{where}?"
-    if command == variants.COMMAND:
-        names = list(dict.fromkeys(kept.tables[variants.TABLE]["variant"]))
+    if command == VARIANTS[0]:
+        names = list(dict.fromkeys(kept.tables[VARIANTS[1]]["variant"]))
         which = listed(names) if len(names) <= MOST_NAMED else f"these {len(names)} rules"
         leader = kept.words.get("leader", "")
         best = f"brings {leader} nearest to its fair share{where}" if leader else f"is best{where}"
@@ -78,7 +76,7 @@ def question_of(kept: KeptAnswer) -> str:
         return f"What brings the {kept.words['figure']} to {wanted}?"
     if command == "experiment":
         kind = kept.words.get("kind", "treatment")
-        return f"What is {'a leader’s ability' if kind == experiment.ABILITY else f'a {kind}'} worth{where}?"
+        return f"What is {'a leader’s ability' if kind == ABILITY else f'a {kind}'} worth{where}?"
     return ASKED.get(command, kept.title)
 
 
@@ -130,20 +128,20 @@ def tonight_of(kept: KeptAnswer, report: Report) -> str:
     command = kept.command
     if report.first.advises and (report.first.changed or report.first.house_rule):
         return PLAY_IT
-    if command == variants.COMMAND:
+    if command == VARIANTS[0]:
         return _of_variants(kept)
     if command == "compare":
         return _of_comparison(kept)
     if command == "compare --players":
         return _at_tables(kept)
     if command == "run --players":
-        everywhere = kept.tables[table_sizes.TABLES[1]]
+        everywhere = kept.tables[BY_PLAYERS[1]]
         return _of_leaders(everywhere, "what")
     return "Play as before: this answer weighs parts of the game, and asks for no change of rules."
 
 
 def _of_variants(kept: KeptAnswer) -> str:
-    frame = kept.tables[variants.TABLE]
+    frame = kept.tables[VARIANTS[1]]
     standings = {
         name: in_common([Standing(each) for each in part]) for name, part in frame.groupby("variant", sort=False)["standing"]
     }
@@ -161,7 +159,7 @@ def _of_variants(kept: KeptAnswer) -> str:
 
 
 def _of_comparison(kept: KeptAnswer) -> str:
-    frame = kept.tables[compare.TABLE]
+    frame = kept.tables[DIFFERENCES]
     spread = frame[frame["figure"] == SPREAD[1]]
     verdict = verdict_of(spread.iloc[0]) if len(spread) else Verdict.NOT_COMPARED
     a, b = kept.words.get("a", "A"), kept.words.get("b", "B")
@@ -175,7 +173,7 @@ def _of_comparison(kept: KeptAnswer) -> str:
 
 
 def _at_tables(kept: KeptAnswer) -> str:
-    verdicts = kept.tables[table_sizes.TABLES[1]]
+    verdicts = kept.tables[BY_PLAYERS[1]]
     spread = verdicts[verdicts["what"] == f"the {SPREAD[1]}"]
     new, old = kept.title.partition(" against ")[::2]
     if len(spread) and having(spread, LOWER).all():

@@ -33,7 +33,7 @@ from ..questions.open_readings import OPEN_READINGS
 from ..questions.places import PLACES
 from ..questions.round_by_round import COURSE_BY_ROUNDS
 from ..questions.when_decided import DECIDED
-from ..stats.claims import AsMeasured, Limit
+from ..stats.claims import Limit
 from ..stats.inference import REPORT_ERROR
 from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
 from ..stats.verdicts import STRENGTH
@@ -45,6 +45,7 @@ from . import export
 from .first_screen import SOON, first, first_sentences
 from .leader_pages import CHAPTER, LeaderPage, leader_pages
 from .provenance import Provenance, provenance
+from .second_process import settled
 
 # --- Limits
 
@@ -149,7 +150,7 @@ class ReportSection:
         if self.frame is None:
             return quoted([f"Left out: {self.problem}"], Limit)[0]
         text = self.part.summary(self.frame) or next((chart.message(self.frame) for chart in self.part.charts), "")
-        return Finding(AsMeasured(self.frame), text) if text else quoted([self.part.note])[0]
+        return quoted([text or self.part.note])[0]
 
     @property
     def left_out(self) -> int:
@@ -254,8 +255,8 @@ def build(
     if restricted is not None:
         parts += restrict.chapter(run, restricted)
     source = Source(
-        run, effects=effects, boards=boards, half_width=half_width, margin=margin, margin_rounds=margin_rounds, gifts=gifts,
-        elsewhere=elsewhere,
+        run, effects=effects, half_width=half_width, margin=margin, margin_rounds=margin_rounds, gifts=gifts,
+        elsewhere=elsewhere or (settled(run.path, boards) if boards else None),
     )  # fmt: skip
     sections = worked_out(parts, source, tell, SOON, lambda frames: hear(first_sentences(frames, source)))
     facts = overview(run)

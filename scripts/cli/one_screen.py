@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from typing import Any, TextIO, TypeVar, cast
 
@@ -123,6 +123,6 @@ def screen_of(context: click.Context | None) -> OneScreen | None:
     return found if found is not None and found.short else None
 
 
-def in_order(answer: Sequence[str], about: Sequence[str], everything: bool) -> str:
-    """Return the lines above a table: on one screen the answer first; else what was played, then the answer."""
-    return "\n".join([*about, *answer] if everything else [*answer, *about])
+def on_one_screen() -> bool:
+    """Return whether the command that runs prints one screen: the answer comes first there."""
+    return screen_of(click.get_current_context(silent=True)) is not None

@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
-import shutil
-import sys
-import threading
-import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn, TextIO, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 
@@ -257,7 +249,8 @@ def shown_p(p: float) -> str:
 
 # --- Output
 #
-# `output_options` gives a command --format, --json, --wide and --all (`one_screen`); their values are in click's context, where `table` finds them.
+# `output_options` gives a command --format, --json, --wide and --all (`one_screen`); their values are in click's context, where
+# `table` finds them.
 
 FORMATS = ("table", "csv", "json", "markdown")
 WIDE = "newdawn.wide"
@@ -304,7 +297,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON."
 
 
 def table(frame: Any, how: str) -> str:
-    """Return the frame in the format; a table is narrowed to the terminal unless --wide is given, and to one screen (`--all`)."""
+    """Return the frame in the format; on a terminal it is narrowed (not with --wide), and of one screen (not with --all)."""
     from ...analysis.tables.rendering import Screen, render
 
     context = click.get_current_context(silent=True)
@@ -418,257 +411,3 @@ def _message(error: click.UsageError) -> str:
 def _field(error: click.UsageError) -> str:
     param: Any = getattr(error, "param", None)
     return str(param.opts[-1] if param is not None else getattr(error, "option_name", ""))
-
-
-# --- The progress line of a run: games done, games a second, time left
-
-TTY_SECONDS = 0.2  # between two refreshes on a terminal
-LINE_SECONDS = 10.0  # between two lines in a log file
-
-
-def clock(seconds: float) -> str:
-    """Return a duration such as '45 s', '3 min 20 s' or '2 h 05 min'."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60:02d} s"
-    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
-
-
-class ProgressLine:
-    """An observer of a run that writes to stderr: one line renewed on a terminal, sparse lines elsewhere."""
-
-    def __init__(self, stream: TextIO | None = None, top: Callable[[], str] | None = None) -> None:
-        """Write to `stream`; `top` returns who is ahead so far, and is called on a terminal only."""
-        self.top = top
-        self.stream = stream or sys.stderr
-        self.tty = self.stream.isatty()
-        self.lock = threading.Lock()
-        self.games = self.done = self.before = 0
-        self.started = self.last = 0.0
-        self.width = 0
-
-    def begin(self, games: int, done: int) -> None:
-        """Start the clock."""
-        self.games, self.done, self.before = games, done, done
-        self.started = self.last = time.monotonic()
-        if done:
-            self.stream.write(f"continuing: {done:,} of {counted(games, 'game')} already played\n")
-
-    def add(self, games: int) -> None:
-        """Count games, and show the line if it is time."""
-        with self.lock:
-            self.done += games
-            now = time.monotonic()
-            if now - self.last >= (TTY_SECONDS if self.tty else LINE_SECONDS):
-                self.last = now
-                self._show(now)
-
-    def note(self, text: str) -> None:
-        """Write a line of its own."""
-        with self.lock:
-            lead = "\r" + " " * self.width + "\r" if self.tty else ""
-            self.stream.write(f"{lead}note: {text}\n")
-            self.stream.flush()
-
-    def end(self) -> None:
-        """Show the last state and end the line; nothing if no game was played."""
-        with self.lock:
-            if self.done > self.before or self.done == self.games:
-                self._show(time.monotonic())
-            if self.tty and self.width:
-                self.stream.write("\n")
-            self.stream.flush()
-
-    def line(self, seconds: float) -> str:
-        """Return the text after this many seconds."""
-        speed = (self.done - self.before) / seconds if seconds > 0 else 0.0
-        parts = [f"{self.done:,} of {counted(self.games, 'game')}", f"{speed:,.0f} games/s"]
-        if self.done < self.games and speed > 0:
-            parts.append(f"{clock((self.games - self.done) / speed)} left")
-        elif self.done == self.games:
-            parts.append(f"done in {clock(seconds)}")
-        return ", ".join(parts)
-
-    def _ahead(self, text: str) -> str:
-        """Return the line with who is ahead, cut to the terminal's width."""
-        ahead = self.top() if self.top is not None and self.tty and self.done < self.games else ""
-        room = shutil.get_terminal_size().columns - 1
-        return f"{text}; {ahead}"[:room] if ahead else text[:room]
-
-    def _show(self, now: float) -> None:
-        text = self.line(now - self.started)
-        if self.tty:
-            text = self._ahead(text)
-            self.stream.write("\r" + text.ljust(self.width))
-            self.width = len(text)
-        else:
-            self.stream.write(text + "\n")
-        self.stream.flush()
-
-
-def observer(quiet: bool) -> Any:
-    """Return the observer of a command's games: a progress line, or nothing if `quiet`."""
-    from ...simulator.runs.run import Silent
-
-    return Silent() if quiet else ProgressLine()
-
-
-class Diary:
-    """Writes the steps of a command to stderr, with the seconds since it began; nothing if `quiet`."""
-
-    def __init__(self, quiet: bool = False) -> None:
-        self.quiet = quiet
-        self.began = time.monotonic()
-
-    def say(self, text: str) -> None:
-        """Write a step."""
-        if not self.quiet:
-            click.echo(f"{time.monotonic() - self.began:6.0f} s  {text}", err=True)
-
-
-# --- Who is ahead in a run: the leaders' win rates in the shards finished so far
-
-TOP = 3
-
-
-class Leading:
-    """Counts the wins in the finished shards of a run folder, each shard once."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.seen: set[str] = set()
-        self.games: Counter[str] = Counter()
-        self.wins: defaultdict[str, float] = defaultdict(float)
-
-    def line(self) -> str:
-        """Return the leaders with the highest win rates so far; '' until a shard is finished."""
-        self._count()
-        rates = sorted(((self.wins[name] / n, name) for name, n in self.games.items()), reverse=True)[:TOP]
-        return ", ".join(f"{name} {rate:.0%}" for rate, name in rates)
-
-    def _count(self) -> None:
-        """Count the shards finished since the last time; `games` is the last table of a shard to appear."""
-        from ...simulator.runs.run_folder import read_table
-
-        for path in sorted((self.folder / "games").glob("part-*.parquet")):
-            if path.name in self.seen:
-                continue
-            self.seen.add(path.name)
-            try:
-                seats = read_table(self.folder / "seats" / path.name, ["leader", "won"]).to_pandas()
-            except Exception:  # a damaged shard of an earlier run is played again, with a message elsewhere
-                continue
-            for name, won in seats.groupby("leader", observed=True)["won"]:
-                self.games[str(name)] += len(won)
-                self.wins[str(name)] += float(won.sum())
-
-
-# --- Keeping answers, for `newdawn report` and other programs
-
-out_option = click.option(
-    "--out", type=PATH, metavar="DIR",
-    help="Also keep the answer in this folder (CSV, JSON); `newdawn report DIR` makes its page.",
-)  # fmt: skip
-
-# Options of every command that plays games for its answer: --jobs, --out, --format, --json, --wide, --all, --quiet.
-answer_options = added(jobs, out_option, output_options(), quiet)
-
-
-def keep_answer(
-    out: Path, command: str, title: str, ruleset: Any, plan: Any, tables: Mapping[str, Any], *,
-    sentences: Sequence[str] = (), words: Mapping[str, str] | None = None, compared: str = "", players: Sequence[str] = (),
-    counts: Sequence[int] = (), against: Any = None, numbers: Mapping[str, float] | None = None,
-) -> None:  # fmt: skip
-    """Keep the tables and sentences of an answer in `out`; `compared` says which games it rests on.
-
-    `players`: the strategies, `counts`: the numbers of players, if not those of the plan; `against`: the rules that these are
-    compared with.
-    """
-    from ...analysis.questions.compare import caveats
-    from ...analysis.tables.kept_answers import ADDRESS, AGAINST, CAVEATS, CHANGES, KeptAnswer, facts_of, keep
-    from ...analysis.web import lab_address
-    from ...simulator.compile_cache import source_digest
-    from ...simulator.rules.show import patch_notes
-
-    rules = {"name": ruleset.name, "digest": ruleset.digest()}
-    words = dict(words or {})
-    if notes := caveats(ruleset, against, trained="--adapt" in command):
-        words[CAVEATS] = "\n".join(notes)
-    if against is not None:
-        words[CHANGES] = "\n".join(f"{note} (`{note.path}`)" for note in patch_notes(ruleset.data, against.data))
-    if command in lab_address.ASKABLE and (asked := lab_address.address_of(ruleset, plan, against)):
-        words[ADDRESS] = asked
-    facts = facts_of(rules, counts or [plan.players], plan.seed, players or plan.strategies)
-    facts |= {"leaders": ", ".join(plan.leaders), "engine": source_digest(), **({"compared": compared} if compared else {})}
-    facts |= {} if against is None else {AGAINST: f"{against.name}, SHA-256 {against.digest()}"}
-    keep(out, KeptAnswer(command, title, facts, tables, sentences, ruleset.box, command_line(), words, numbers or {}))
-    click.echo(f"kept: {out} (newdawn report {shlex.quote(str(out))} makes its page)", err=True)
-
-
-def command_line() -> str:
-    """Return the command that runs, as it was typed."""
-    return shlex.join(["newdawn", *sys.argv[1:]])
-
-
-def with_commands(frame: Any) -> Any:
-    """Return the table of `answer.judged` with `command`: this command with the games that would decide a row, or ""."""
-    from ...analysis.tables.kept_answers import again
-
-    line = command_line()
-    return frame.assign(command=[again(line, None if games != games else games) for games in frame["games_fewest"]])
-
-
-def tell_next(frame: Any, of: str = "") -> None:
-    """Print how many games would decide what is open (`of` these rows), and the command that plays them."""
-    from ...analysis.stats.verdicts import games_words, still_needed
-    from ...analysis.tables.kept_answers import again
-
-    needed = still_needed(frame)
-    if needed is not None:
-        command = again(command_line(), needed[0])
-        tell(f"What is open{of}: {games_words(*needed)} would decide all of it" + (f": {command}" if command else "."))
-
-
-def house_rule(overlay: Mapping[str, Any]) -> str:
-    """Return house rules as YAML."""
-    import yaml
-
-    text: str = yaml.safe_dump(overlay, default_flow_style=None, sort_keys=False)
-    return text.rstrip()
-
-
-def target_words(target: Any) -> dict[str, str]:
-    """Return the target of a search for its page: the figure, and the target as it was typed."""
-    return {"figure": target.figure, "target": target.text}
-
-
-def target_numbers(target: Any, margin: float | None, fresh: int) -> dict[str, float]:
-    """Return the numbers of a search for its page: fresh games of each value, the value wanted and its margin, if one is."""
-    from ...analysis.tables.targets import near_enough
-
-    if target.wanted is None:
-        return {"fresh": fresh}
-    return {"fresh": fresh, "wanted": float(target.wanted), "margin": float(near_enough(target, margin))}
-
-
-@contextmanager
-def keeping_games(out: Path | None, ruleset: Any) -> Iterator[None]:
-    """Keep the games that an answer rests on in its folder until it is written; say so if the command is stopped before."""
-    from ...simulator.runs.games_in_memory import FILE, kept_games
-
-    try:
-        with kept_games(out, ruleset):
-            yield
-    finally:
-        if out is not None and (out / FILE).is_file():
-            click.echo(f"{out}: keeps the games played so far; the same command continues", err=True)
-
-
-def check_answer(out: Path | None, tables: Sequence[str]) -> None:
-    """Raise UserError, before any game is played, if the answer cannot be kept in `out`."""
-    if out is not None:
-        from ...analysis.tables.kept_answers import check
-
-        check(out, tables)
