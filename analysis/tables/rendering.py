@@ -40,7 +40,7 @@ GIVES_WAY = (
     "rank worst", "median round", "p adjusted", "p holm", "p (Holm)", "built", "claims", "winner share", "B", "A",
 )  # fmt: skip
 IN_FAVOUR = {"win rate": "adjusted rate"}  # makes room, too, if the other column is in the table
-KEPT = frozenset({"n", "verdict", "small sample"})  # columns that a short table keeps beside its first
+KEPT = ("n", VERDICT)  # columns that a short table keeps beside those that name its rows and the first with an interval
 SHORTEST = 20  # fewest characters on a line of a broken text
 GAP = 2  # spaces between two columns
 
@@ -163,13 +163,17 @@ def short(shown: pd.DataFrame, width: int, lines: int) -> str:
     Columns give way as in `narrow`, then from the right; rows from below.
     """
     table = shown.drop(columns=[name for name in shown.columns if name in DETAIL])
+    table = table.rename(columns={"small sample": "few?"})
     gives_way = [name for name in (*GIVES_WAY, *IN_FAVOUR) if IN_FAVOUR.get(name, name) in table.columns]
-    gives_way += [name for name in reversed(table.columns[1:]) if name not in KEPT] + [*KEPT]
+    labels = next((k for k in (1, 2, 3) if not table.iloc[:, :k].duplicated().any()), 1)  # columns that tell rows apart
+    spare = [name for name in reversed(table.columns[labels:]) if name not in KEPT]
+    sized = [name for name in spare if table[name].str.contains("[", regex=False).any()]
+    gives_way += [name for name in spare if name not in sized] + sized[:-1] + [*KEPT]
     longest = max(SHORTEST, width // 3)
     for name in gives_way:
         if _width(_shortened(table, longest)) <= width:
             break
-        if name in table.columns[1:]:
+        if name in table.columns[labels:]:
             table = table.drop(columns=name)
     whole = _table(_shortened(table, longest)).split("\n")
     left_out = len(shown.columns) - len(table.columns)
@@ -188,7 +192,7 @@ def _shortened(shown: pd.DataFrame, longest: int) -> pd.DataFrame:
         line = " ".join(cell.split("\n"))
         return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
-    return shown.apply(lambda column: column.map(cut) if _is_text(column) else column)
+    return shown.apply(lambda column: column.map(cut) if _is_text(column) and column.name != VERDICT else column)
 
 
 def prose(text: str, width: int | None) -> str:
