@@ -40,15 +40,20 @@ GIVES_WAY = (
     "rank worst", "median round", "p adjusted", "p holm", "p (Holm)", "built", "claims", "winner share", "B", "A",
 )  # fmt: skip
 IN_FAVOUR = {"win rate": "adjusted rate"}  # makes room, too, if the other column is in the table
+KEPT = ("n", VERDICT)  # columns that a short table keeps beside those that name its rows and the first with an interval
 SHORTEST = 20  # fewest characters on a line of a broken text
 GAP = 2  # spaces between two columns
 
 
 class Screen(NamedTuple):
-    """The width that a table is shown on, in characters (None: any), and whether every column is wanted."""
+    """The width that a table is shown on, in characters (None: any), and whether every column is wanted.
+
+    `lines`: at most so many are free for the table, which then is short (None: any number).
+    """
 
     width: int | None = None
     wide: bool = False
+    lines: int | None = None
 
 
 def render(frame: pd.DataFrame, how: str, screen: Screen | None = None) -> str:
@@ -63,7 +68,11 @@ def render(frame: pd.DataFrame, how: str, screen: Screen | None = None) -> str:
     shown = for_reading(as_called(frame))
     if how == "markdown":
         return _markdown(shown)
-    return _table(shown) if screen is None or screen.wide else narrow(shown, screen.width)
+    if screen is None or (screen.wide and screen.lines is None):
+        return _table(shown)
+    if screen.lines is not None and screen.width is not None:
+        return short(shown, screen.width, screen.lines)
+    return narrow(shown, screen.width)
 
 
 def as_called(frame: pd.DataFrame) -> pd.DataFrame:
@@ -146,6 +155,44 @@ def narrow(shown: pd.DataFrame, width: int | None) -> str:
     left_out = ", ".join(name for name in shown.columns if name in hidden)
     note = f"({counted(len(hidden), 'more column')} with --wide: {left_out})"
     return f"{text}\n{prose(note, width)}"
+
+
+def short(shown: pd.DataFrame, width: int, lines: int) -> str:
+    """Return so much of a table as fits the width, side by side, and this many lines; the last one says what is left out.
+
+    Columns give way as in `narrow`, then from the right; rows from below.
+    """
+    table = shown.drop(columns=[name for name in shown.columns if name in DETAIL])
+    table = table.rename(columns={"small sample": "few?"})
+    gives_way = [name for name in (*GIVES_WAY, *IN_FAVOUR) if IN_FAVOUR.get(name, name) in table.columns]
+    labels = next((k for k in (1, 2, 3) if not table.iloc[:, :k].duplicated().any()), 1)  # columns that tell rows apart
+    spare = [name for name in reversed(table.columns[labels:]) if name not in KEPT]
+    sized = [name for name in spare if table[name].str.contains("[", regex=False).any()]
+    gives_way += [name for name in spare if name not in sized] + sized[:-1] + [*KEPT]
+    longest = max(SHORTEST, width // 3)
+    for name in gives_way:
+        if _width(_shortened(table, longest)) <= width:
+            break
+        if name in table.columns[labels:]:
+            table = table.drop(columns=name)
+    whole = _table(_shortened(table, longest)).split("\n")
+    left_out = len(shown.columns) - len(table.columns)
+    if len(whole) <= lines - bool(left_out) and not left_out:
+        return "\n".join(whole)
+    rows = max(0, min(len(shown), lines - 2))
+    columns = f", {len(table.columns)} of {counted(len(shown.columns), 'column')}" if left_out else ""
+    note = f"({f'{rows} of ' if rows < len(shown) else ''}{counted(len(shown), 'row')}{columns}; everything: --all)"
+    return "\n".join([*(whole[: rows + 1] if rows else []), note])
+
+
+def _shortened(shown: pd.DataFrame, longest: int) -> pd.DataFrame:
+    """Return the table with its long texts cut off."""
+
+    def cut(cell: str) -> str:
+        line = " ".join(cell.split("\n"))
+        return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+    return shown.apply(lambda column: column.map(cut) if _is_text(column) and column.name != VERDICT else column)
 
 
 def prose(text: str, width: int | None) -> str:

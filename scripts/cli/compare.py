@@ -14,6 +14,7 @@ from ...simulator.runs.run_folder import Place
 from . import progress, shared
 from .answers import answer_options, check_answer, keep_answer, keeping_games, tell_next, with_commands
 from .margins import HALF_WIDTH, Share
+from .one_screen import on_one_screen
 from .shared import PATH, PLACE, Names, each_table, output_options, rare, ruleset_named, strategies_of, table, tell, whose_games
 
 MOST_GAMES, MOST_DECIDED = 1_000_000, 100_000
@@ -203,9 +204,10 @@ def show(rulesets: Any, plans: Any, result: Any, wanted: float, how: str) -> Non
     """Print a comparison: its heading, the table, and the games that would decide what is open."""
     from ...analysis.pages.sentences import OF_LEADERS
 
+    short = how == "table" and on_one_screen()
     if how == "table":
-        tell(heading(rulesets, plans, result, wanted))
-    click.echo(as_text(result.frame, how))
+        tell((answered if short else heading)(rulesets, plans, result, wanted))
+    click.echo(as_text(result.frame, how) if not short else table(most_changed(result.frame), how))
     if how == "table":
         leaders = result.frame[result.frame["group"] == "leaders"]
         tell_next(*(leaders, OF_LEADERS) if len(leaders) else (result.frame,))
@@ -242,6 +244,61 @@ def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
     lines += _unlike(rulesets, plans)
     lines += [finding.text for finding in compared_findings(in_units(result.frame))]
     return "\n".join(lines) + "\n"
+
+
+CHANGES_NAMED = 2  # changes of the rules on one screen
+
+
+def answered(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
+    """Return what one screen says: what was changed in words, the answer, how many figures did not change, who played."""
+    from ...analysis.questions.compare import compared_findings, headline, in_units
+    from ...analysis.stats.verdicts import DIFFERENT, Verdict, having
+    from ...simulator.rules.show import patch_notes
+
+    frame = in_units(result.frame)
+    notes = [str(note) for note in patch_notes(rulesets[1].data, rulesets[0].data)]
+    more = f"; {len(notes) - CHANGES_NAMED} more" if len(notes) > CHANGES_NAMED else ""
+    changed = f"{'; '.join(notes[:CHANGES_NAMED])}{more}" if notes else _called(rulesets[1], rulesets)
+    different, within = (int(having(frame, kinds).sum()) for kinds in (DIFFERENT, {Verdict.WITHIN}))
+    open_ones = len(frame) - different - within
+    alike = f"{within} {'is' if within == 1 else 'are'} unchanged within the margin"
+    undecided = f"{open_ones} {'is' if open_ones == 1 else 'are'} open"
+    same = "on the same seeds" if plans[0].seed == plans[1].seed else "on other seeds"
+    return "\n".join(
+        [
+            f"{headline(frame)}.",
+            f"B against A: {changed}.",
+            *(finding.text for finding in compared_findings(frame)[:2]),
+            f"Of {counted(len(frame), 'figure')} {different} changed, {alike}, {undecided}.",
+            f"{counted(result.pairs, 'game')} under each, {same}; {', '.join(dict.fromkeys(plans[1].strategies))} played.",
+            "",
+        ]
+    )
+
+
+def most_changed(frame: Any) -> Any:
+    """Return the table of one screen: a row a figure, what changed first, then what is open; an interval a row."""
+    import numpy as np
+    import pandas as pd
+
+    from ...analysis.questions.compare import in_units
+    from ...analysis.stats.verdicts import DIFFERENT, Verdict, having
+
+    own = in_units(frame)
+    order = np.select([having(own, DIFFERENT), having(own, {Verdict.UNDECIDED})], [2, 1], 0) * 1e6 + own["matter"].abs()
+    rows = []
+    for row in own.loc[order.sort_values(ascending=False, kind="stable").index].to_dict("records"):
+        mark = "" if row["unit"] == "rounds" else "%"
+        ends = _interval(row["difference_all_low"], row["difference_all_high"], 1)
+        nobody = row["a"] == row["b"] == 0 and row["group"] in ("wonders", "agendas", "cards")
+        rows.append(
+            {
+                "figure": row["figure"], "before": f"{row['a']:.1f}{mark}", "after": f"{row['b']:.1f}{mark}",
+                "change": f"{with_sign(row['difference'])} {ends}",
+                "verdict": "never" if nobody else row["verdict"],
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
 
 
 def _unlike(rulesets: Any, plans: Any) -> list[str]:
@@ -313,8 +370,8 @@ def _shift(frame: Any, row: Any) -> dict[str, str]:
     }
 
 
-def _interval(low: float, high: float) -> str:
-    return "-" if low != low else f"[{with_sign(low, 2)}, {with_sign(high, 2)}]"
+def _interval(low: float, high: float, digits: int = 2) -> str:
+    return "-" if low != low else f"[{with_sign(low, digits)}, {with_sign(high, digits)}]"
 
 
 def _shown_n(a: int, b: int) -> str:

@@ -14,6 +14,7 @@ from ...simulator.errors import counted, with_sign
 from . import progress, shared
 from .answers import answer_options, check_answer, command_line, tell_next, with_commands
 from .margins import HALF_WIDTH
+from .one_screen import on_one_screen
 from .shared import PATH, Names, each_table, output_options, plan_of, played, rare, ruleset_of, table, tell
 
 
@@ -342,14 +343,10 @@ def _folder_name(label: str, subjects: tuple[str, ...], plans: Mapping[int, Any]
 
 def _heading(design: Any, pairs: Any, frame: Any, folder: Path) -> str:
     plan, ruleset = design.plan, design.ruleset
-    return "\n".join(
-        [
-            played(ruleset, plan),
-            f"{_games_played(design, pairs)}; kept in {folder}",
-            _counted(frame),
-            "",
-        ]
-    )
+    about, answer = [played(ruleset, plan), f"{_games_played(design, pairs)}; kept in {folder}"], _counted(frame)
+    if on_one_screen():
+        return "\n".join([f"{answer[0].upper()}{answer[1:]}.", *about, ""])
+    return "\n".join([*about, answer, ""])
 
 
 def _counted(frame: Any) -> str:

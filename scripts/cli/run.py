@@ -16,6 +16,7 @@ from ...simulator.errors import UserError, counted
 from ...simulator.runs.run_folder import Place
 from . import shared
 from .margins import Share
+from .one_screen import all_option, on_one_screen
 from .shared import PLACE, each_table, json_option, plan_of, rare, ruleset_of, table, tell, tell_json, wide_option
 
 # --- `newdawn run`
@@ -32,6 +33,7 @@ worker_options = shared.added(
     rare("--quiet", is_flag=True, help="No progress line and no summaries."),
     json_option,
     wide_option,
+    all_option,
 )  # fmt: skip
 until_options = shared.added(
     click.option("--until-decided", is_flag=True, help="Play on until each leader's verdict is clear, at most --games in all."),
@@ -174,6 +176,7 @@ def play(folder: Place, games: Callable[[Any], Any], quiet: bool, as_json: bool 
     click.echo(f"tables: {folder}", err=quiet)
 
 
+NOBODY = "No verdict: nobody won any of these games"
 TOP = 3  # world wonders and agendas named in the screenful
 
 
@@ -186,8 +189,12 @@ def show(folder: Place) -> None:
 
     opened = open_run(folder)
     source = Source([opened])
-    tell(f"{heading([opened])}\n")
     frame = leaders_table(source)
+    if on_one_screen():
+        from ...analysis.report.first_screen import headline
+
+        tell(f"{headline(source.judged if source.decided else None, source) or NOBODY}.")
+    tell(f"{heading([opened])}\n")
     if note := note_on(source).rstrip():
         tell(note)
     click.echo(f"Leaders\n{table(frame, 'table')}\n")

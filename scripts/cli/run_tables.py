@@ -13,6 +13,7 @@ from ...simulator import names
 from ...simulator.errors import UserError, counted, half, listed
 from ...simulator.runs.run_folder import Place
 from .margins import MARGIN, MARGIN_ROUNDS
+from .one_screen import on_one_screen
 from .shared import PLACE, Names, fitted, output_options, strategies_of, table, tell
 
 # --- `newdawn leaders`, `strengths`, `matchups`, `wonders` and `victory`: summaries of one or more runs
@@ -79,10 +80,10 @@ def print_summary(
 ) -> None:
     """Open the runs and print their summary; the note stands above a table."""
     runs = pooled(folders)
-    text = table(summary(runs, by, **options), how)
+    frame = summary(runs, by, **options)
     if how == "table":
         tell(f"{heading(runs)}\n{note}")
-    click.echo(text)
+    click.echo(table(frame, how))
 
 
 def _print_agreement(folders: Sequence[Place], how: str) -> None:
@@ -419,6 +420,9 @@ def game(folders: tuple[Place, ...], part: str | None, by: str | None, margin: f
             raise SystemExit(1)
         return
     texts = [fitted(heading(runs))] if how == "table" else []
+    if how == "table" and on_one_screen() and part is None:
+        parts = [name for name in parts if name in FIRST_PARTS]
+        texts.append(fitted(f"More: --all, or --part {', '.join(name for name in PARTS if name not in parts)}."))
     for name in parts:
         try:
             frame = _frame(name, runs, by, margin)
@@ -437,6 +441,9 @@ def game(folders: tuple[Place, ...], part: str | None, by: str | None, margin: f
     click.echo("\n\n".join(texts))
     if damaged:
         raise SystemExit(1)
+
+
+FIRST_PARTS = ("length", "seats")  # on one screen
 
 
 def _json_part(name: str, runs: list[Any], by: str | None, margin: float, damaged: list[str]) -> Any:
@@ -492,13 +499,14 @@ ROUND_PARTS = {
 
 def _say(runs: Sequence[Any], title: str, findings: Sequence[Any], frame: Any, how: str) -> None:
     """Print a table; in the format `table` with heading and findings above it."""
-    text = table(frame, how)
     if how == "table":
-        tell(f"{heading(runs)}\n\n{title}\n")
-        for finding in findings:
-            tell(finding.text)
+        said = [finding.text for finding in findings]
+        if on_one_screen():
+            tell("\n".join([f"{title}. {said[0]}" if said else f"{title}.", *said[1:], heading(runs)]))
+        else:
+            tell("\n".join([f"{heading(runs)}\n\n{title}\n", *said]))
         click.echo("")
-    click.echo(text)
+    click.echo(table(frame, how))
 
 
 def _opened(folders: Sequence[Place], wanted: str) -> list[Any]:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -15,6 +12,7 @@ import click
 
 from ...simulator import names
 from ...simulator.errors import counted, facts, listed, nearest
+from .one_screen import all_option, screen_of, width
 
 # --- Options
 
@@ -251,7 +249,8 @@ def shown_p(p: float) -> str:
 
 # --- Output
 #
-# `output_options` gives a command --format, --json and --wide; their values are in click's context, where `table` finds them.
+# `output_options` gives a command --format, --json, --wide and --all (`one_screen`); their values are in click's context, where
+# `table` finds them.
 
 FORMATS = ("table", "csv", "json", "markdown")
 WIDE = "newdawn.wide"
@@ -283,12 +282,12 @@ def wide_option(function: F) -> F:
 
 
 def output_options(formats: Sequence[str] = FORMATS, text: str = "Output format.") -> Callable[[F], F]:
-    """Add --format (parameter `how`), --json and --wide."""
+    """Add --format (parameter `how`), --json, --wide and --all."""
 
     def add(function: F) -> F:
         function = click.option(
             "--json", is_flag=True, expose_value=False, is_eager=True, callback=_remember(JSON), help="Short for --format json."
-        )(wide_option(function))
+        )(all_option(wide_option(function)))
         return rare("--format", "how", type=click.Choice(formats), callback=_format, help=f"{text} [default: table]")(function)
 
     return add
@@ -297,19 +296,15 @@ def output_options(formats: Sequence[str] = FORMATS, text: str = "Output format.
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-def width() -> int | None:
-    """Return the width of a line: COLUMNS if set, else that of the terminal; None if the output is not a terminal."""
-    if not os.environ.get("COLUMNS", "").isdecimal() and not sys.stdout.isatty():
-        return None
-    return shutil.get_terminal_size().columns
-
-
 def table(frame: Any, how: str) -> str:
-    """Return the frame in the format; a table is narrowed to the terminal unless --wide is given."""
+    """Return the frame in the format; on a terminal it is narrowed (not with --wide), and of one screen (not with --all)."""
     from ...analysis.tables.rendering import Screen, render
 
     context = click.get_current_context(silent=True)
-    return render(frame, how, Screen(width(), bool(context and context.meta.get(WIDE))))
+    wide, screen = bool(context and context.meta.get(WIDE)), screen_of(context)
+    if screen is None or how != "table":
+        return render(frame, how, Screen(width(), wide))
+    return screen.table(lambda lines: render(frame, how, Screen(width(), wide, lines)))
 
 
 def strategies_of(runs: Sequence[Any]) -> list[str]:
@@ -336,8 +331,9 @@ def fitted(text: str) -> str:
 
 
 def tell(text: str) -> None:
-    """Print sentences, broken at the width of the terminal."""
-    click.echo(fitted(text))
+    """Print sentences, broken at the width of the terminal; on one screen those that there is room for."""
+    screen = screen_of(click.get_current_context(silent=True))
+    click.echo(fitted(text) if screen is None else screen.prose(fitted(text)))
 
 
 def tell_json(value: Any) -> None:
