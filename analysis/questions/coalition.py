@@ -172,9 +172,14 @@ def effect(row: Any) -> str:
     return f"{start}{size}."
 
 
-def lines(kept: KeptAnswer) -> dict[str, str]:
+def lines_of(frame: pd.DataFrame) -> dict[str, str]:
     """Return both sentences on each leader."""
-    return {str(row["leader"]): f"{sentence(row)} {effect(row)}" for row in kept.tables[TABLE].to_dict("records")}
+    return {str(row["leader"]): f"{sentence(row)} {effect(row)}" for row in frame.to_dict("records")}
+
+
+def lines(kept: KeptAnswer) -> dict[str, str]:
+    """Return both sentences on each leader of a kept answer."""
+    return lines_of(kept.tables[TABLE])
 
 
 # --- The page of `newdawn coalition`

@@ -328,6 +328,8 @@ def cards_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
 def spread_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say how far apart the leaders are, and whether they may all be equal."""
     row = _rows(frame)[0]
+    if np.isnan(row["spread"]):
+        return [Finding(Untested(frame), "Not enough games to say how far apart the leaders are.")]
     size = number(row["spread"], row["spread_low"], row["spread_high"])
     text = f"their spread is {size} points (n = {row['n']:,})"
     unequal = bool(lies_above(row, "spread", 0))

@@ -533,6 +533,8 @@ def rate_spread(rate: np.ndarray, covariance: np.ndarray, confidence: float = CO
     c = centring(len(rate))
     noise = c @ covariance @ c
     observed, mean, square = float(rate @ c @ rate), float(np.trace(noise)), float(np.sum(noise * noise))
+    if not np.isfinite(observed + mean + square):  # the fit knows no errors: who never won, or always did
+        return np.nan, np.nan, np.nan
     value = float(np.sqrt(max(observed - mean, 0) / df))
     if mean <= 0:
         return value, value, value
@@ -546,7 +548,9 @@ def rate_spread(rate: np.ndarray, covariance: np.ndarray, confidence: float = CO
 
 def _noncentrality(value: float, freedom: float, chance: float) -> float:
     """Return the λ for which noncentral χ² lies below `value` with this chance; 0 if there is none."""
-    if special.chdtr(freedom, value) <= chance:
+    if not (np.isfinite(value) and np.isfinite(freedom)):
+        return float("nan")
+    if value <= 0 or special.chdtr(freedom, value) <= chance:
         return 0.0
     if value > NORMAL_FROM:
         return float(max(np.sqrt(value) - special.ndtri(chance), 0) ** 2 - freedom + 1)

@@ -38,6 +38,7 @@ class OneScreen:
     def __init__(self, stream: TextIO, context: click.Context) -> None:
         self.stream, self.context = stream, context
         self.left, self.promised, self.tables = LINES - 1, 0, 0  # `promised` to tables that are not yet printed
+        self.begun = ""  # a line without its end
         self.cut = False  # whether something was left out without a word
 
     def __getattr__(self, name: str) -> Any:
@@ -55,9 +56,12 @@ class OneScreen:
 
     def write(self, text: str) -> int:
         """Print the lines that there is room for."""
+        if not isinstance(text, str):  # click asks so whether the stream takes bytes
+            raise TypeError("expected a text")
         if not self.short:
             return self.stream.write(text)
-        for line in text.split("\n")[:-1] if text.endswith("\n") else text.split("\n"):
+        *lines, self.begun = f"{self.begun}{text}".split("\n")
+        for line in lines:
             self._line(line)
         return len(text)
 
@@ -92,7 +96,9 @@ class OneScreen:
         return text
 
     def close(self) -> None:
-        """Say that there is more, if something was left out."""
+        """Print a line that was not ended, and say that there is more if something was left out."""
+        if self.begun:
+            self._line(self.begun)
         if self.cut and self.short:
             self.stream.write(f"{MORE}\n")
 

@@ -329,7 +329,7 @@ def coalition(
         if how == "table":
             tell(f"{played(ruleset, plan)}\n")
         click.echo(table(for_reading(frame) if how in ("table", "markdown") else frame, how))
-        lines = list(question.lines(frame).values())
+        lines = list(question.lines_of(frame).values())
         if how == "table":
             tell("\n".join([*lines, question.UNTRAINED]))
             tell_next(frame)

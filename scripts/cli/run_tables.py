@@ -268,8 +268,12 @@ def strengths(folders: tuple[Place, ...], how: str, by: str | None, factor: str,
         row = leader_strength.leader_spread([run for folder in folders for run in opened(folder)]).iloc[0]
         rough = "; rough: not enough games, wins or losses" if row["small_sample"] else ""
         note = (
-            f"leader spread: {row['spread']:.1f} points [{row['spread_low']:.1f}, {row['spread_high']:.1f}] "
-            f"(standard deviation of the true win rates, without chance{rough})\n"
+            ""
+            if row["spread"] != row["spread"]
+            else (
+                f"leader spread: {row['spread']:.1f} points [{row['spread_low']:.1f}, {row['spread_high']:.1f}] "
+                f"(standard deviation of the true win rates, without chance{rough})\n"
+            )
         )
 
     def over_looks(runs: Any, by: str | None, factor: str) -> Any:

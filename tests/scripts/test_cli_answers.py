@@ -45,8 +45,14 @@ ASKED = {
 HYPHEN = re.compile(r"(?<![\w.,/`-])-\d")  # where a minus sign belongs
 
 
-def newdawn(*arguments):
-    return CliRunner().invoke(main, [str(word) for word in arguments])
+def newdawn(*arguments, columns=None):
+    return CliRunner(env={"COLUMNS": columns and str(columns)}).invoke(main, [str(word) for word in arguments])
+
+
+def beyond_a_screen(printed):
+    """Return the lines that a terminal of 25 lines and 80 columns does not show."""
+    lines = printed.splitlines()
+    return lines[25:] + [line for line in lines if len(line) > 80]
 
 
 @pytest.mark.parametrize("command", ASKED)
@@ -68,8 +74,9 @@ def test_an_answer_has_a_page(command, tmp_path):
         assert (taken.exit_code, taken.output.count("\n")) == (2, 1)
         assert f"answer: holds an answer of `newdawn {by}`, not games of `newdawn run`" in taken.output
         assert f"; `newdawn report {tmp_path / 'answer'}` makes its page" in taken.output
-    again = newdawn(*ASKED[command], "--out", tmp_path / "answer")
+    again = newdawn(*ASKED[command], "--out", tmp_path / "answer", columns=80)
     assert again.exit_code == 0, again.output  # what is ours is written anew
+    assert beyond_a_screen(again.stdout) == []
 
 
 OF_LEARNED = ["--games", "4", "--players", "2", "--jobs", "1", "--quiet"]
