@@ -111,6 +111,7 @@ CHANGE_FILE = "change.yaml"  # the advised house rule, beside the page
 EXAMPLES = 3
 NAMED = 3  # values named for a verdict
 REACHED = {Outcome.ON, Outcome.BETTER}
+REACHES, NEAREST = "What to change", "The nearest change"  # headings of a change that reaches its target, and of another
 
 
 def parts_of(kept: KeptAnswer, out: Path) -> tuple[list[Part], First]:
@@ -146,7 +147,7 @@ def _first(kept: KeptAnswer, out: Path) -> First:
     change = row["what"] != AS_IT_IS
     return First(
         findings, verdicts=verdicts, chart="target",
-        change="What to change" if outcome_of(row) in REACHED else "The nearest change",
+        change=REACHES if outcome_of(row) in REACHED else NEAREST,
         changed=[f"{row['what']} (`{row['keys']}`)"] if change else [],
         house_rule=str(row["house_rule"]) if change else "", meanings=_meanings(kept),
         steps=_steps(kept, row, out),

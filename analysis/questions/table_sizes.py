@@ -193,6 +193,7 @@ def page(kept: KeptAnswer) -> Made:
             Part(
                 f"tables-{group}", TITLES[group], _of_group(table, group), columns, chapter=FOUND_CHAPTER, charts=(chart,),
                 note="The same question at each number of players; intervals hold for all of them together.",
+                summary=partial(_summary, asked=asked, counts=counts),
                 fold=lambda frame: ~having(frame, DIFFERENT) & frame["everywhere"].astype(bool),
             )
         )  # fmt: skip
@@ -200,11 +201,30 @@ def page(kept: KeptAnswer) -> Made:
     leaders = verdicts[verdicts["group"] == "leaders"] if (verdicts["group"] == "leaders").any() else verdicts
     steps = [Step(*line.split("\t", 1)) for line in kept.words.get("commands", "").splitlines()]
     screen = First(
-        shown, verdicts=_stands(leaders, counts), chart=parts[0].key if parts else "", headline=shown[0].text.rstrip("."),
+        shown, verdicts=_stands(leaders, counts), chart=_leading(parts, table), headline=shown[0].text.rstrip("."),
         steps=[*more_games(kept, verdicts), *steps], meanings=[who_played(kept)],
         changed=kept.words.get(CHANGES, "").splitlines(),
     )  # fmt: skip
     return parts, screen, (METHOD, asked.method)
+
+
+def _summary(frame: pd.DataFrame, asked: Asked, counts: Sequence[int]) -> str:
+    """Say how many rows of a group differ at all tables, and how many at some only."""
+    everywhere = int(having(frame, DIFFERENT).sum())
+    somewhere = int((~frame["everywhere"].astype(bool)).sum())
+    some = f"; {somewhere} depend{'s' if somewhere == 1 else ''} on the table" if somewhere else ""
+    many = f"{everywhere} of {counted(len(frame), asked.noun)} {asked.one if everywhere == 1 else asked.many}"
+    return f"{many if everywhere else f'No {asked.noun} {asked.one}'} {at_players(counts)}{some}."
+
+
+def _leading(parts: Sequence[Part], table: pd.DataFrame) -> str:
+    """Return the key of the chart of the first screen: of a group with a row that differs everywhere, else at one table."""
+    if not parts:
+        return ""
+    clear, some = having(table, DIFFERENT), ~table["everywhere"].astype(bool)
+    groups = [group for rows in (clear, some) for group in dict.fromkeys(table.loc[rows, "group"])]
+    keys = [part.key for part in parts]
+    return next((key for group in groups if (key := f"tables-{group}") in keys), keys[0])
 
 
 def _of_group(table: pd.DataFrame, group: str) -> Callable[[Source], pd.DataFrame]:

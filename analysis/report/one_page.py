@@ -11,12 +11,13 @@ from markupsafe import Markup
 
 from ...simulator.errors import counted, listed
 from ..pages.report_parts import Finding
-from ..questions import compare, experiment, table_sizes, variants
+from ..questions import coalition, compare, experiment, fair, search_page, table_sizes, variants
 from ..questions.search_page import SEARCHED
 from ..stats.best import CHOSEN, Standing, in_common
 from ..stats.verdicts import FAR, HIGHER, LOWER, STRENGTH, Verdict, having, verdict_of
 from ..tables.kept_answers import KeptAnswer
 from ..tables.paired_figures import SPREAD
+from ..tables.rendering import EFFECTS_TABLE
 from . import export
 from .page import Picture, Report, template
 
@@ -77,8 +78,9 @@ def question_of(kept: KeptAnswer) -> str:
         wanted = kept.words.get("target", "its target").rpartition("=")[2]
         return f"What brings the {kept.words['figure']} to {wanted}?"
     if command == "experiment":
-        kind = kept.words.get("kind", "treatment")
-        return f"What is {'a leader’s ability' if kind == experiment.ABILITY else f'a {kind}'} worth{where}?"
+        kind, arms = kept.words.get("kind", "treatment"), list(dict.fromkeys(kept.tables.get(EFFECTS_TABLE, {}).get("arm", ())))
+        what = "a leader’s ability" if kind == experiment.ABILITY else f"a {kind}"
+        return f"What is {arms[0] if kind == 'wonder' and len(arms) == 1 else what} worth{where}?"
     return ASKED.get(command, kept.title)
 
 
@@ -107,7 +109,7 @@ INTERVALS = "Brackets hold the true figures with 95% certainty, all of them toge
 
 
 def sure_of(findings: Sequence[Finding], games: str) -> str:
-    """Say how sure the answer is, how many games it rests on, and what brackets mean."""
+    """Say how sure the answer is, how many games it rests on ('': not known), and what brackets mean."""
     how = SURE[findings[0].certainty] if findings else SURE["measured"]
     rest = [finding for finding in findings[1:] if finding.certainty == "open"]
     more = (
@@ -115,7 +117,7 @@ def sure_of(findings: Sequence[Finding], games: str) -> str:
         if rest and how != SURE["open"]
         else ""
     )
-    return f"{how}{more} Games: {games}. {INTERVALS}"
+    return f"{how}{more}{f' Games: {games}.' if games else ''} {INTERVALS}"
 
 
 # --- What to play tonight
@@ -128,8 +130,12 @@ PLAY_IT = (
 def tonight_of(kept: KeptAnswer, report: Report) -> str:
     """Say what an answer means for the next evening: verdicts decide, and where none is given nothing has to change."""
     command = kept.command
+    if command == fair.COMMAND:
+        return _of_fair(kept)
+    if command == coalition.COMMAND:
+        return _of_coalition(kept)
     if report.first.advises and (report.first.changed or report.first.house_rule):
-        return PLAY_IT
+        return NEAREST if report.first.change.startswith(search_page.NEAREST) else PLAY_IT
     if command == variants.COMMAND:
         return _of_variants(kept)
     if command == "compare":
@@ -140,6 +146,27 @@ def tonight_of(kept: KeptAnswer, report: Report) -> str:
         everywhere = kept.tables[table_sizes.TABLES[1]]
         return _of_leaders(everywhere, "what")
     return "Play as before: this answer weighs parts of the game, and asks for no change of rules."
+
+
+NEAREST = "The aim is not shown to be reached. Play as before, or with what is changed below: nothing tried comes nearer."
+
+
+def _of_fair(kept: KeptAnswer) -> str:
+    frame = kept.tables[fair.TABLE]
+    given = [f" and begins with {begins}" if isinstance(begins, str) and begins else "" for begins in frame["head_start"]]
+    who = [f"{row.person} plays {row.leader}{more}" for row, more in zip(frame.itertuples(), given, strict=True)]
+    even = having(frame, {Verdict.WITHIN}).all()
+    return f"{'' if even else 'Nothing fairer was found: '}{'; '.join(who)}."
+
+
+def _of_coalition(kept: KeptAnswer) -> str:
+    frame = kept.tables[coalition.TABLE]
+    held = list(map(str, frame.loc[having(frame, {*LOWER, Verdict.WITHIN}), "leader"]))
+    free = list(map(str, frame.loc[having(frame, HIGHER), "leader"]))
+    parts = [f"when {listed(held, 'or')} leads, play against it together: the table can hold it"] if held else []
+    parts += [f"the table cannot hold {listed(free, 'or')}: leave it out, or change a rule"] if free else []
+    text = "; ".join(parts) or "play what you like: whether the table can hold a leader is open"
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _of_variants(kept: KeptAnswer) -> str:
@@ -235,7 +262,6 @@ def _of(report: Report, question: str, tonight: str, command: str, address: str,
     changes = [re.sub(r" \([a-z_]+(?:\.\w+)+\)$", "", line) for line in changes]
     if report.origin.changes and not changes:
         changes = [str(line) for line in report.origin.changes]
-    games = games or report.summary
     return Handout(
         question, answer, told, sure_of(report.screen, games), played, changes, tonight, command, address, report.game,
         games, report.leading,

@@ -24,7 +24,6 @@ from ..pages.cells import Cell, cells, rate
 from ..pages.chart_svg import WIDE, as_file, svg
 from ..pages.report_parts import CERTAINTIES, INTERVALS, Chart, Column, Finding, Part, Source, column_of
 from ..pages.screen_parts import Answer, First
-from ..pages.sentences import FOUND_CHAPTER
 from ..questions import depends_on_players, expansion, restrict
 from ..questions.cards import CARDS, FOCUS
 from ..questions.game import COURSE, PLANNING
@@ -151,6 +150,13 @@ class ReportSection:
         return Finding(text or self.part.note, "measured")
 
     @property
+    def shows(self) -> bool:
+        """Whether it says more than that nothing is shown: by a finding, else by a row that is not folded away."""
+        if self.findings:
+            return any(finding.certainty in ("strong", "shown", "measured") for finding in self.findings)
+        return not self.folded or not all(self.folded)
+
+    @property
     def left_out(self) -> int:
         """How many rows of the table are only in its CSV."""
         return 0 if self.frame is None else len(self.part.once(self.frame)) - len(self.rows)
@@ -169,6 +175,7 @@ class Report:
     box: str = names.BOXES[0]
     method: Sequence[str] = RUN_METHOD
     leaders: Sequence[LeaderPage] = ()
+    of_answer: bool = False  # of an answer alone, not of a run
     handout: str = ""  # one page to hand round, as HTML (one_page.py): the first page when it is printed
     film: tuple[str, str] = ("", "")  # the file beside the page that shows a typical game, and which that is
 
@@ -192,11 +199,14 @@ class Report:
 
     @property
     def bearing(self) -> set[str]:
-        """The keys of the sections that bear on the question of the report: what was found, and what the first screen says."""
-        answer = {sections[0].part.key for sections in self.chapters.values() if sections[0].part.key.startswith(ANSWER)}
-        found = {section.part.key for section in self.sections if section.part.chapter == FOUND_CHAPTER}
-        own = {*SOON, MENDED} if self.leaders or not found else set()
-        return {section.part.key for section in self.sections} & (answer | found | own)
+        """The keys of the sections that bear on the question of the report: of a run what the first screen says, and the
+        first section of each answer bound in; of an answer those that show something, or else the one of the first picture."""
+        if not self.of_answer:
+            bound = {sections[0].part.key for sections in self.chapters.values() if sections[0].part.key.startswith(ANSWER)}
+            return {section.part.key for section in self.sections} & {*bound, *SOON, MENDED}
+        first = [one for one in self.sections if any(chart.key == self.first.chart for chart in one.part.charts)]
+        shown = [section for section in self.sections if section.shows] or first or self.sections
+        return {section.part.key for section in shown}
 
     @property
     def damage(self) -> list[str]:
