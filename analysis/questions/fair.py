@@ -335,7 +335,10 @@ def page(kept: KeptAnswer, chapter: str) -> tuple[list[Part], First, tuple[str, 
         TABLE, "What each person wins", "95% for all together; filled: beyond the margin; dashed: the fair share.", _draw,
         lambda rows: 1.1 + 0.4 * len(rows),
     )  # fmt: skip
-    part = Part(TABLE, "The table", lambda source: frame, COLUMNS, chapter=chapter, charts=(chart,))
+    part = Part(
+        TABLE, "The table", lambda source: frame, COLUMNS, chapter=chapter, charts=(chart,),
+        note="Who plays and begins with what, and how far what each wins is from the fair share.",
+    )  # fmt: skip
     findings = [Finding(kept.sentences[0], kept.words["certainty"])]
     findings += [Finding(sentence(row), row["certainty"]) for row in frame.to_dict("records")]
     findings.append(Finding(kept.sentences[-1], "limit"))

@@ -24,6 +24,7 @@ from ..pages.cells import Cell, cells, rate
 from ..pages.chart_svg import WIDE, as_file, svg
 from ..pages.report_parts import CERTAINTIES, INTERVALS, Chart, Column, Finding, Part, Source, column_of
 from ..pages.screen_parts import Answer, First
+from ..pages.sentences import FOUND_CHAPTER
 from ..questions import depends_on_players, expansion, restrict
 from ..questions.cards import CARDS, FOCUS
 from ..questions.game import COURSE, PLANNING
@@ -151,10 +152,19 @@ class ReportSection:
 
     @property
     def shows(self) -> bool:
-        """Whether it says more than that nothing is shown: by a finding, else by a row that is not folded away."""
+        """Whether it says more than that nothing is shown: by a finding, else by a row that is left when others are folded."""
         if self.findings:
             return any(finding.certainty in ("strong", "shown", "measured") for finding in self.findings)
-        return not self.folded or not all(self.folded)
+        return bool(self.folded) and not all(self.folded)
+
+    @property
+    def paper_note(self) -> str:
+        """Which rows of the table are left out on paper, where there are any."""
+        rows, left = len(self.rows) + self.left_out, self.folded[PAPER_ROWS:]
+        if self.folded and all(left):
+            kept = sum(not folded for folded in self.folded)
+            return f"{kept or 'none'} of {rows} rows; the others are unchanged or undecided." if kept < rows else ""
+        return f"the first {PAPER_ROWS} rows of {rows}." if len(self.rows) > PAPER_ROWS else ""
 
     @property
     def left_out(self) -> int:
@@ -200,13 +210,13 @@ class Report:
     @property
     def bearing(self) -> set[str]:
         """The keys of the sections that bear on the question of the report: of a run what the first screen says, and the
-        first section of each answer bound in; of an answer those that show something, or else the one of the first picture."""
+        first section of each answer bound in; of an answer what was found, if it shows something, and the first picture."""
         if not self.of_answer:
             bound = {sections[0].part.key for sections in self.chapters.values() if sections[0].part.key.startswith(ANSWER)}
             return {section.part.key for section in self.sections} & {*bound, *SOON, MENDED}
-        first = [one for one in self.sections if any(chart.key == self.first.chart for chart in one.part.charts)]
-        shown = [section for section in self.sections if section.shows] or first or self.sections
-        return {section.part.key for section in shown}
+        found = self.chapters.get(FOUND_CHAPTER, self.sections)
+        pictured = [one for one in found if any(chart.key == self.first.chart for chart in one.part.charts)]
+        return {section.part.key for section in [*pictured, *(one for one in found if one.shows)] or found[:1]}
 
     @property
     def damage(self) -> list[str]:
