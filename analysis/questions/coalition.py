@@ -21,7 +21,7 @@ from ..pages.sentences import by_verdict, more_games, unfinished_findings
 from ..stats.inference import ALL, surplus
 from ..stats.rates import POINTS, SMALL_SAMPLE
 from ..stats.verdicts import FAR, JUDGEMENT, STRENGTH, Verdict, having, judged, verdict_of
-from ..tables.kept_answers import KeptAnswer
+from ..tables.kept_answers import COALITION, KeptAnswer
 from ..tables.paired_figures import Moments, compared, unfinished_of
 from . import ladder
 
@@ -171,14 +171,14 @@ def effect(row: Any) -> str:
     return f"{start}{size}."
 
 
-def lines(frame: pd.DataFrame) -> dict[str, str]:
+def lines(kept: KeptAnswer) -> dict[str, str]:
     """Return both sentences on each leader."""
-    return {str(row["leader"]): f"{sentence(row)} {effect(row)}" for row in frame.to_dict("records")}
+    return {str(row["leader"]): f"{sentence(row)} {effect(row)}" for row in kept.tables[TABLE].to_dict("records")}
 
 
 # --- The page of `newdawn coalition`
 
-COMMAND, TABLE = "coalition", "coalitions"
+COMMAND, TABLE = COALITION
 METHOD = (
     "Every game is played twice on the same seed, the leader's seat rotating: rivals play to win, or to stop the leader. "
     "Verdicts are on decided games, against the fair share ± 2 points, for all leaders together (Bonferroni)."

@@ -33,7 +33,7 @@ from ..pages.screen_parts import First
 from ..pages.sentences import by_verdict, more_games
 from ..stats.inference import ENDS
 from ..stats.verdicts import FAR, STRENGTH, Verdict, far, having, judged, verdict_of, weakest
-from ..tables.kept_answers import KeptAnswer
+from ..tables.kept_answers import FAIR, KeptAnswer
 from ..tables.leader_strength import plain_strengths
 from ..tables.logit import chances, fit_logit, outcomes
 from . import ladder
@@ -316,7 +316,7 @@ def limit(people: Sequence[Person]) -> str:
 
 # --- The page of `newdawn fair`
 
-COMMAND, TABLE = "fair", "people"
+COMMAND, TABLE = FAIR
 METHOD = (
     "A model of games with leaders drawn by lot says which deals would be even; the evenest are played, and whoever stands "
     "lowest begins with more, step by step. The figures are those of fresh games of the table that came out best. Seats "

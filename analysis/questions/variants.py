@@ -20,7 +20,7 @@ from ..stats.best import Standing, in_common
 from ..stats.sample_sizes import Looks, RaceLooks
 from ..stats.several_tables import at_players
 from ..stats.verdicts import DIFFERENT, FAR, STRENGTH, Verdict, having, verdict_of
-from ..tables.kept_answers import CHANGES, KeptAnswer
+from ..tables.kept_answers import CHANGES, VARIANTS, KeptAnswer
 from ..tables.paired_figures import subjects_of
 from ..tables.variants import LEAST_SPREAD, NONE, Goal, Tally, placed, variants
 from .compare import games_together
@@ -296,7 +296,7 @@ def _costs(leading: Sequence[Row], at: str = "", most: int = FEW) -> list[Findin
 
 # --- The page of an answer
 
-COMMAND, TABLE = "compare variants", "variants"
+COMMAND, TABLE = VARIANTS
 TITLE, NOTE = "The variants", "A row a ruleset; the first one is what the others are compared with."
 METHOD = (
     "All rulesets play the same seeds. The best has the smallest leader spread (or leads a named leader nearest to its fair "

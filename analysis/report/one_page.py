@@ -11,11 +11,10 @@ from markupsafe import Markup
 
 from ...simulator.errors import counted, listed
 from ..pages.report_parts import Finding
-from ..questions import coalition, compare, experiment, fair, search_page, table_sizes, variants
-from ..questions.search_page import SEARCHED
+from ..pages.screen_parts import NEAREST
 from ..stats.best import CHOSEN, Standing, in_common
 from ..stats.verdicts import FAR, HIGHER, LOWER, STRENGTH, Verdict, having, verdict_of
-from ..tables.kept_answers import KeptAnswer
+from ..tables.kept_answers import ABILITY, AT_TABLES, BY_PLAYERS, COALITION, DIFFERENCES, FAIR, SEARCHED, VARIANTS, KeptAnswer
 from ..tables.paired_figures import SPREAD
 from ..tables.rendering import EFFECTS_TABLE
 from . import export
@@ -62,14 +61,14 @@ HEADINGS = 40  # words of the page's own headings and of its last line
 def question_of(kept: KeptAnswer) -> str:
     """Return the question of an answer."""
     where = f" at {listed(kept.counts)} players" if len(kept.counts) > 1 else ""
-    command = kept.command.removesuffix(f" {table_sizes.OPTION}")
+    command = kept.command.removesuffix(f" {AT_TABLES}")
     if kept.command == "run --players":
         return f"Are the leaders fair{where}?"
     if command in ("compare", "ban", "move"):
         sides = kept.title.partition(" against ")
         return f"What does {sides[0]} change against {sides[2]}{where}?" if sides[2] else f"What changes: {kept.title}{where}?"
-    if command == variants.COMMAND:
-        names = list(dict.fromkeys(kept.tables[variants.TABLE]["variant"]))
+    if command == VARIANTS[0]:
+        names = list(dict.fromkeys(kept.tables[VARIANTS[1]]["variant"]))
         which = listed(names) if len(names) <= MOST_NAMED else f"these {len(names)} rules"
         leader = kept.words.get("leader", "")
         best = f"brings {leader} nearest to its fair share{where}" if leader else f"is best{where}"
@@ -79,7 +78,7 @@ def question_of(kept: KeptAnswer) -> str:
         return f"What brings the {kept.words['figure']} to {wanted}?"
     if command == "experiment":
         kind, arms = kept.words.get("kind", "treatment"), list(dict.fromkeys(kept.tables.get(EFFECTS_TABLE, {}).get("arm", ())))
-        what = "a leader’s ability" if kind == experiment.ABILITY else f"a {kind}"
+        what = "a leader’s ability" if kind == ABILITY else f"a {kind}"
         return f"What is {arms[0] if kind == 'wonder' and len(arms) == 1 else what} worth{where}?"
     return ASKED.get(command, kept.title)
 
@@ -130,29 +129,31 @@ PLAY_IT = (
 def tonight_of(kept: KeptAnswer, report: Report) -> str:
     """Say what an answer means for the next evening: verdicts decide, and where none is given nothing has to change."""
     command = kept.command
-    if command == fair.COMMAND:
+    if command == FAIR[0]:
         return _of_fair(kept)
-    if command == coalition.COMMAND:
+    if command == COALITION[0]:
         return _of_coalition(kept)
     if report.first.advises and (report.first.changed or report.first.house_rule):
-        return NEAREST if report.first.change.startswith(search_page.NEAREST) else PLAY_IT
-    if command == variants.COMMAND:
+        return NEAREST_CHANGE if report.first.change.startswith(NEAREST) else PLAY_IT
+    if command == VARIANTS[0]:
         return _of_variants(kept)
     if command == "compare":
         return _of_comparison(kept)
     if command == "compare --players":
         return _at_tables(kept)
     if command == "run --players":
-        everywhere = kept.tables[table_sizes.TABLES[1]]
+        everywhere = kept.tables[BY_PLAYERS[1]]
         return _of_leaders(everywhere, "what")
     return "Play as before: this answer weighs parts of the game, and asks for no change of rules."
 
 
-NEAREST = "The aim is not shown to be reached. Play as before, or with what is changed below: nothing tried comes nearer."
+NEAREST_CHANGE = (
+    "The aim is not shown to be reached. Play as before, or with what is changed below: nothing tried comes nearer."
+)
 
 
 def _of_fair(kept: KeptAnswer) -> str:
-    frame = kept.tables[fair.TABLE]
+    frame = kept.tables[FAIR[1]]
     given = [f" and begins with {begins}" if isinstance(begins, str) and begins else "" for begins in frame["head_start"]]
     who = [f"{row.person} plays {row.leader}{more}" for row, more in zip(frame.itertuples(), given, strict=True)]
     even = having(frame, {Verdict.WITHIN}).all()
@@ -160,7 +161,7 @@ def _of_fair(kept: KeptAnswer) -> str:
 
 
 def _of_coalition(kept: KeptAnswer) -> str:
-    frame = kept.tables[coalition.TABLE]
+    frame = kept.tables[COALITION[1]]
     held = list(map(str, frame.loc[having(frame, {*LOWER, Verdict.WITHIN}), "leader"]))
     free = list(map(str, frame.loc[having(frame, HIGHER), "leader"]))
     parts = [f"when {listed(held, 'or')} leads, play against it together: the table can hold it"] if held else []
@@ -170,7 +171,7 @@ def _of_coalition(kept: KeptAnswer) -> str:
 
 
 def _of_variants(kept: KeptAnswer) -> str:
-    frame = kept.tables[variants.TABLE]
+    frame = kept.tables[VARIANTS[1]]
     standings = {
         name: in_common([Standing(each) for each in part]) for name, part in frame.groupby("variant", sort=False)["standing"]
     }
@@ -188,7 +189,7 @@ def _of_variants(kept: KeptAnswer) -> str:
 
 
 def _of_comparison(kept: KeptAnswer) -> str:
-    frame = kept.tables[compare.TABLE]
+    frame = kept.tables[DIFFERENCES]
     spread = frame[frame["figure"] == SPREAD[1]]
     verdict = verdict_of(spread.iloc[0]) if len(spread) else Verdict.NOT_COMPARED
     a, b = kept.words.get("a", "A"), kept.words.get("b", "B")
@@ -202,7 +203,7 @@ def _of_comparison(kept: KeptAnswer) -> str:
 
 
 def _at_tables(kept: KeptAnswer) -> str:
-    verdicts = kept.tables[table_sizes.TABLES[1]]
+    verdicts = kept.tables[BY_PLAYERS[1]]
     spread = verdicts[verdicts["what"] == f"the {SPREAD[1]}"]
     new, old = kept.title.partition(" against ")[::2]
     if len(spread) and having(spread, LOWER).all():

@@ -112,7 +112,7 @@ SECTIONS = {  # section of the help: {command: (module of SCRIPTS, attribute, on
     },
     "Read results": {
         "report": ("cli.report", "report", "Write a run's report, one HTML page: findings, charts, tables."),
-        "explore": ("cli.report", "explore", "Explore runs in the browser: filters, leaders, cards, replays."),
+        "explore": ("cli.explore", "explore", "Explore runs in the browser: filters, leaders, cards, replays."),
         "leaders": ("cli.run_tables", "leaders", "Show the leaders' win rates."),
         "strengths": ("cli.run_tables", "strengths", "Rank the leaders by strength, corrected for seat and opponents."),
         "matchups": ("cli.run_tables", "matchups", "Show leader against leader."),
@@ -151,7 +151,7 @@ SECTIONS = {  # section of the help: {command: (module of SCRIPTS, attribute, on
     "Files": {
         "verify": ("cli.run", "verify", "Check a run: checksums, counts, a sample of games replayed."),
         "merge": ("cli.run", "merge", "Merge runs of different seeds."),
-        "web": ("cli.report", "web", "Write the lab as a page that plays games in the browser."),
+        "web": ("cli.web", "web", "Write the lab as a page that plays games in the browser."),
     },
 }
 HIDDEN = {"bench": ("cli.bench", "bench", "Measure speed, memory, start-up time and bytes a game.")}

@@ -21,8 +21,8 @@ from in_browser import needs_browser, opened
 from newdawn import analysis
 from newdawn.analysis.explorer.server import Explorer, ExplorerRuns, Films
 from newdawn.scripts.bench.explorer import write_run
+from newdawn.scripts.cli.explore import film_command
 from newdawn.scripts.cli.main import main
-from newdawn.scripts.cli.report import film_command
 from newdawn.simulator.errors import UserError
 
 WRITE = "import sys; print('<p>the film of ' + sys.argv[2], file=open(sys.argv[1], 'w')); print('note: old', file=sys.stderr)"
