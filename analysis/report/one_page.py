@@ -77,7 +77,8 @@ def question_of(kept: KeptAnswer) -> str:
         wanted = kept.words.get("target", "its target").rpartition("=")[2]
         return f"What brings the {kept.words['figure']} to {wanted}?"
     if command == "experiment":
-        kind, arms = kept.words.get("kind", "treatment"), list(dict.fromkeys(kept.tables.get(EFFECTS_TABLE, {}).get("arm", ())))
+        kind, effects = kept.words.get("kind", "treatment"), kept.tables.get(EFFECTS_TABLE)
+        arms = [] if effects is None else list(dict.fromkeys(effects["arm"]))
         what = "a leader’s ability" if kind == ABILITY else f"a {kind}"
         return f"What is {arms[0] if kind == 'wonder' and len(arms) == 1 else what} worth{where}?"
     return ASKED.get(command, kept.title)
