@@ -165,7 +165,7 @@ class ReportSection:
         rows, left = len(self.rows) + self.left_out, self.folded[PAPER_ROWS:]
         if self.folded and all(left):
             kept = sum(not folded for folded in self.folded)
-            return f"{kept or 'none'} of {rows} rows; the others are unchanged or undecided." if kept < rows else ""
+            return f"{kept or 'none'} of {rows} rows; the others say nothing new." if kept < rows else ""
         return f"the first {PAPER_ROWS} rows of {rows}." if len(self.rows) > PAPER_ROWS else ""
 
     @property
