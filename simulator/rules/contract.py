@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..errors import listed, nearest
-from . import codes
+from ..errors import listed
+from . import codes, unsayable
 from .codes import Count, Effect, Moment
 
 # Keys of deeds that ask for what a moment may not know, and the counts' keys.
@@ -194,4 +194,4 @@ def _only(keys: list[str], effect: Effect) -> str:
 
 def unknown_effect(word: Any) -> str:
     """Return the message about a word that is no effect."""
-    return f"unknown effect {word!r}{nearest(str(word), codes.EFFECT)}; see docs/abilities.md"
+    return f"unknown effect {word!r}{unsayable.answer(str(word), codes.EFFECT)}; see docs/abilities.md"

@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import names
 from ..errors import listed
-from . import codes
+from . import codes, unsayable
 from .codes import AT_A_SPACE, ON_THE_SPOT, ON_THE_TILE, WITH_CARDS, Effect, Key
 from .printed_game import printed_data
 from .ruleset_contents import ability_holders
@@ -108,6 +108,13 @@ changed and at the end of each card, not in between.
 
 | metric | counts | by | box |
 |---|---|---|---|"""
+UNSAYABLE = """## What cannot be said
+
+No word says these. An unknown word of an ability that stands for one of them is answered with the nearest way, and so is
+`newdawn rules list WORD`. The last column says whether a function of your own can do it.
+
+| wish | nearest | `own_function` |
+|---|---|---|"""
 FUNCTIONS = """## Functions of your own
 
 Where words end, `own_function` calls a function of yours at any moment:
@@ -299,7 +306,7 @@ def page() -> str:
     lines += [_count(count) for count in codes.COUNT.values() if count.says]
     held = [f"`{effect.word}`" for effect in codes.EFFECT.values() if _by_cards(effect)]
     lines += ["", f"Only counts known while the card is held go with {', '.join(held)}.", ""]
-    lines += [METRICS, *_metrics(), "", FUNCTIONS]
+    lines += [METRICS, *_metrics(), "", UNSAYABLE, *unsayable.rows(), "", FUNCTIONS]
     return "\n".join(lines)
 
 
