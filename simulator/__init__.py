@@ -12,5 +12,6 @@ Each of them knows only those above it. Strategies, which play on the engine, co
 
 All of them use `names` (the game's words and their codes, sizes of arrays), `counters` (what a game counts for its tables) and
 `errors`; `reading` reads files of every format, `kept_files` writes files that carry a digest, `file_ownership` tells our files
-from those of others and locks them, `compile_cache` says where compiled code is kept, `user_modules` finds modules of users.
+from those of others and locks them, `compile_cache` says where compiled code is kept, `user_modules` finds modules of users,
+`late` modules of our own that are imported when they are used.
 """

@@ -14,7 +14,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from .errors import UserError, as_named
@@ -133,6 +133,31 @@ def remove_folder(folder: Path) -> None:
     """Remove a folder if it is marked as ours; what cannot be removed stays."""
     if is_our_folder(folder):
         shutil.rmtree(folder, ignore_errors=True)
+
+
+class TemporaryFolder(tempfile.TemporaryDirectory[str]):
+    """A folder among the temporary files, removed by its `cleanup` or when the process ends.
+
+    Those of a process that was killed are removed by the next one that asks for a folder of this prefix.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        for path in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
+            with suppress(OSError, UserError):  # somebody works in it
+                if is_our_folder(path):
+                    with hold(path):
+                        pass
+                    remove_folder(path)
+        super().__init__(prefix=prefix, ignore_cleanup_errors=True)
+        self.lock = ExitStack()
+        with suppress(OSError):
+            self.lock.enter_context(hold(Path(self.name)))
+            write_whole(Path(self.name) / MARK, FOLDER_MARK.encode())
+
+    def cleanup(self) -> None:
+        """Remove the folder."""
+        self.lock.close()
+        super().cleanup()
 
 
 def _read(path: Path) -> str:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..simulator import names, user_modules
+from ..simulator import late, names, user_modules
 from ..simulator.errors import UserError, nearest, unknown
 from . import profiles
 from .planning import restrictions, weights
@@ -66,6 +66,8 @@ def traits_of(name: str) -> Traits:
 
 # --- The strategies by name, and a user's own by file or function
 #
+# What they play with is loaded late: names and descriptions need no engine.
+#
 # To add one to the package, add a line here and, if it has weights, a profile in `profiles/`. A strategy's module is imported
 # and compiled only when it plays.
 
@@ -109,13 +111,12 @@ class Strategy:
             raise UserError(f"strategy {self.name}: {module_name} has changed since the run was started")
         if self.packaged:
             return getattr(import_module(module_name), attribute)
-        from ..simulator.engine.compile.user_functions import compiled  # imports numba, which names do not need
-        from ..simulator.replay.interactive_game import bot, takes_a_question
-
+        game = late.module("simulator.replay.interactive_game")
         what = f"strategy {self.name}"
         function = user_modules.imported(what, self.function)
-        if takes_a_question(function):
-            return bot(function)
+        if game.takes_a_question(function):
+            return game.bot(function)
+        compiled = late.module("simulator.engine.compile.user_functions").compiled
         return compiled(what, function, "strategy", ", or let it take one parameter, the question")
 
     def weights(self, players: int, box: str = names.BOXES[names.BASE_BOX]) -> np.ndarray:
@@ -141,12 +142,10 @@ def _weights(strategy: Strategy, players: int, box: str) -> np.ndarray:
     profile = strategy.resolved()
     table = np.zeros((names.MAX_LEADERS, names.WEIGHTS), np.int32) if profile is None else profiles.table(profile, players, box)
     if profile is not None and profile.network is not None:
-        from . import network_files  # only for those that have one
-
+        network_files = late.module("strategies.network_files")
         table[:, weights.NETWORK] = network_files.use(network_files.in_box(profile.network, box), players)
     if profile is not None and profile.policy is not None and not table[0, weights.FORBIDDEN] & restrictions.LOOKING_AHEAD:
-        from . import network_files
-
+        network_files = late.module("strategies.network_files")
         policy = network_files.in_box(profile.policy, box)
         table[:, weights.POLICY] = network_files.use(policy, players, network_files.POLICY)
     table.flags.writeable = False
@@ -267,8 +266,7 @@ def check_box(strategy: Strategy, box: str) -> None:
     profile = strategy.resolved()
     if profile is None or profile.network is None or profiles.is_path(profile.network):
         return
-    from . import network_files
-
+    network_files = late.module("strategies.network_files")
     name = network_files.in_box(profile.network, box)
     if name != box or not network_files.knows(name):
         raise UserError(
@@ -279,13 +277,9 @@ def check_box(strategy: Strategy, box: str) -> None:
 
 def chance(opinions: np.ndarray) -> Any | None:
     """Return the compiled function for a seat's chance to win; None if none of these weights has a value network."""
-    from .planning import weights
-
     if not opinions[..., weights.NETWORK].any():
         return None
-    from .learned.value import chance_to_win
-
-    return chance_to_win
+    return late.module("strategies.learned.value").chance_to_win
 
 
 def docstring(strategy: Strategy) -> str:
@@ -325,8 +319,7 @@ def _check_beside(path: Path, key: str, name: str | None) -> None:
     """Raise UserError for a network by a plain name that is not packaged but a file beside the profile."""
     if name is None or profiles.is_path(name):
         return
-    from . import network_files
-
+    network_files = late.module("strategies.network_files")
     stem = re.sub(r"(_[2-9]p)?\.npz$", "", name)
     beside = re.compile(rf"{re.escape(stem)}(_[2-9]p)?\.npz")
     here = [file for file in path.parent.glob("*.npz") if beside.fullmatch(file.name)]
@@ -354,9 +347,9 @@ def _trained(profile: profiles.Profile) -> str:
     own = [name for name in (profile.network, profile.policy) if name is not None and profiles.is_path(name)]
     if not own:
         return ""
-    from .network_files import POLICY, VALUE, digest
-
-    return "".join(digest(name, kind) for name, kind in ((profile.network, VALUE), (profile.policy, POLICY)) if name in own)
+    files = late.module("strategies.network_files")
+    kinds = (profile.network, files.VALUE), (profile.policy, files.POLICY)
+    return "".join(files.digest(name, kind) for name, kind in kinds if name in own)
 
 
 def as_text(profile: Any) -> str:

@@ -8,7 +8,6 @@ import shlex
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import traceback
@@ -28,6 +27,7 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import FIRST_SEAT, UserError, printable, unknown
+from ...simulator.file_ownership import TemporaryFolder
 from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ...simulator.runs.run_folder import Place
 from ...simulator.user_modules import environment
@@ -52,7 +52,8 @@ FILM_POLICY = (
     "sandbox allow-scripts"
 )
 TIMEOUT = 30  # seconds a connection may be silent
-MOST_CONNECTIONS = 64  # each has a thread; of more, the one that has been silent longest is ended
+# Each has a thread; of more, the one that has been silent longest is ended, and where all are being answered, others wait.
+MOST_CONNECTIONS = 64
 HTML = "text/html; charset=utf-8"
 
 
@@ -65,7 +66,8 @@ class LocalServer(ThreadingHTTPServer):
 
     def __init__(self, template: jinja2.Template, handler: type[LocalHandler], port: int = 0) -> None:
         self.template = template
-        self.lock, self.silent = threading.Lock(), OrderedDict[Any, None]()  # connections that wait for a request
+        self.lock, self.connections = threading.Condition(), set[Any]()
+        self.silent = OrderedDict[Any, None]()  # those that wait for a request
         try:
             super().__init__((HOST, port), handler)
         except (OSError, OverflowError) as error:
@@ -78,19 +80,24 @@ class LocalServer(ThreadingHTTPServer):
         return f"http://{HOST}:{self.server_address[1]}/"
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer a connection in a thread of its own; end the one that has been silent longest if there are too many."""
+        """Answer a connection in a thread of its own; if there are too many, wait for one to end, the longest silent one."""
         with self.lock:
-            while len(self.silent) >= MOST_CONNECTIONS:
-                oldest, _ = self.silent.popitem(last=False)
-                with suppress(OSError):
-                    oldest.shutdown(socket.SHUT_RDWR)
+            while len(self.connections) >= MOST_CONNECTIONS:
+                if self.silent:
+                    oldest, _ = self.silent.popitem(last=False)
+                    with suppress(OSError):
+                        oldest.shutdown(socket.SHUT_RDWR)
+                self.lock.wait()
             self.silent[request] = None
+            self.connections.add(request)
         super().process_request(request, client_address)
 
     def shutdown_request(self, request: Any) -> None:
         """End a connection."""
         with self.lock:
             self.silent.pop(request, None)
+            self.connections.discard(request)
+            self.lock.notify()
         super().shutdown_request(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -178,6 +185,7 @@ class LocalHandler(BaseHTTPRequestHandler):
         finally:
             with self.server.lock:
                 self.server.silent[self.connection] = None
+                self.server.lock.notify()
 
     def _welcome(self, changes: bool = False) -> bool:
         """Refuse requests to another name, from other sites' pages, or with content; return whether to answer."""
@@ -354,7 +362,7 @@ class Films:
 
     def __init__(self, command: Command) -> None:
         self.command = command
-        self.folder = tempfile.TemporaryDirectory(prefix="newdawn-explore-", ignore_cleanup_errors=True)
+        self.folder = TemporaryFolder("newdawn-explore-")
         self.films: dict[tuple[Place, int], Film] = {}
         self.lock, self.turn = threading.Lock(), threading.Lock()
         self.process: subprocess.Popen[str] | None = None

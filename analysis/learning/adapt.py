@@ -22,7 +22,7 @@ from ...simulator.errors import UserError
 from ...strategies import network_files, profiles, registry
 from ...strategies.registry import Strategy
 from ..questions import ladder
-from ..questions.restrict import FREE, restrict
+from ..questions.restricted_play import FREE, restrict
 from ..stats.rates import WinShare
 from . import train as courses
 from .train import Training, TrainingSettings, read_settings

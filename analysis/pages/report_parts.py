@@ -168,12 +168,11 @@ class Source(LeaderStanding):
     """A run, and tables of it that several parts use, each worked out once."""
 
     effects: Path | None = None
-    boards: int = 0
     half_width: float = 0.01
     margin: float = POINTS  # percentage points
     margin_rounds: float = ROUNDS
     gifts: Sequence[Path] = ()  # folders of experiments that are not about world wonders
-    elsewhere: Callable[[], pd.DataFrame] | None = None  # where winners settle, from a second process
+    elsewhere: Callable[[], pd.DataFrame] | None = None  # where winners settle, from games played again
 
     @property
     def run(self) -> Run:

@@ -21,6 +21,7 @@ from ...simulator.runs.run import Observer, Silent
 from ...simulator.runs.run_plan import Plan
 from ..pages.cells import counted_margin
 from ..stats.verdicts import JUDGEMENT, Outcome, outcome_of, round_up
+from ..tables.kept_answers import SEARCHED
 from ..tables.paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, margin_of
 from ..tables.targets import (
     MARGIN,
@@ -76,7 +77,7 @@ from .tuning import play_figures, play_some
 
 VERSION = 5  # 4: with effects; 3: win rates by turn order of all games, decided or not; 2: without digests
 COMMAND, FILE = "balance", "balance.json"
-TABLES = MOVES, UNCHANGED = "moves", "rules"  # the values that fresh games judged; the rules as they are
+TABLES = MOVES, UNCHANGED = SEARCHED[COMMAND], "rules"  # the values that fresh games judged; the rules as they are
 FEWEST = 10  # games of a stage, however small the budget
 CASES = 6  # of what the target asks about, in the games of a stage
 FRESH_FROM = 10_000_000  # number of the first fresh game

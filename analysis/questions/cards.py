@@ -31,11 +31,11 @@ from ..stats.verdicts import (
 )
 from ..tables import focus_card_use, game, reference_results, victory_cards, win_rates
 from ..tables.focus_card_use import UNUSED
+from ..tables.kept_answers import games_in
 from ..tables.paired_figures import BUILD_RATE, CLAIM_RATE
 from ..tables.victory_cards import BETWEEN
 from ..tables.win_rates import claim_rounds, number_of_games
 from .expansion import read_effects
-from .experiment import games_in
 
 # --- World wonders, victory cards and agendas
 

@@ -171,9 +171,9 @@ def effect(row: Any) -> str:
     return f"{start}{size}."
 
 
-def lines(frame: pd.DataFrame) -> dict[str, str]:
+def lines(kept: KeptAnswer) -> dict[str, str]:
     """Return both sentences on each leader."""
-    return {str(row["leader"]): f"{sentence(row)} {effect(row)}" for row in frame.to_dict("records")}
+    return {str(row["leader"]): f"{sentence(row)} {effect(row)}" for row in kept.tables[TABLE].to_dict("records")}
 
 
 # --- The page of `newdawn coalition`

@@ -350,6 +350,11 @@ def compared_findings(frame: pd.DataFrame) -> list[Finding]:
     return [*unfinished, *optional, *(of_rest + of_leaders if len(changed(rest)) else of_leaders + of_rest)]
 
 
+def in_a_line(kept: KeptAnswer) -> str:
+    """Return the first finding of a comparison that was kept."""
+    return compared_findings(in_units(kept.tables[TABLE]))[0].text
+
+
 def group_finding(frame: pd.DataFrame, what: str, games: int) -> Finding:
     """Say how many figures changed and which the most; if none did, how large a change could be missed."""
     moved, singular = changed(frame), re.sub("(figure|rate)s", r"\1", what)
@@ -467,7 +472,7 @@ SHIFTED = (
 )  # fmt: skip
 
 
-TABLE = "differences"  # of `newdawn compare`
+TABLE = kept_answers.DIFFERENCES  # of `newdawn compare`
 
 
 def compared_columns(a: str, b: str) -> tuple[Named, ...]:

@@ -24,9 +24,8 @@ from ..stats.rates import FEW_CASES, SMALL_SAMPLE
 from ..stats.verdicts import CHANGE, STRENGTH, judged
 from ..tables import expansion, win_rates
 from ..tables.decoded_games import SEPARATOR
-from ..tables.kept_answers import EFFECTS_FILE
+from ..tables.kept_answers import EFFECTS_FILE, games_in
 from ..tables.rendering import EFFECTS
-from .experiment import games_in
 
 # --- The files of randomised experiments
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -38,14 +37,13 @@ from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, _draw, by_v
 from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import CHANGE, JUDGEMENT, Verdict, verdict_cells
-from ..tables.kept_answers import EFFECTS_FILE, KeptAnswer
+from ..tables.kept_answers import ABILITY, EFFECTS_FILE, KeptAnswer, batches_in
 from ..tables.paired_figures import UNFINISHED_COLUMNS, Moments, compared, unfinished
 from ..tables.rendering import EFFECTS, EFFECTS_TABLE
 
 # --- Treatments: what a seat is given, or which ability a leader goes without
 
 BATCH = 400  # games a worker plays between two files
-ABILITY = "leader"  # the kind of experiments that take away a leader's ability
 TAKEN_AWAY = {ABILITY: "ability", "unique card": "unique card"}  # what experiments of these kinds take away
 GIFTS = (names.TREATMENTS[names.TREAT_RESOURCE], names.TREATMENTS[names.TREAT_TRADE])
 
@@ -288,7 +286,6 @@ def _check_round(at_round: int, plan: Plan) -> None:
 # The *builder win rate* of the report is an association: players who are ahead build more, so builders win more often even
 # where the wonder does nothing.
 
-BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
 MARK = b"newdawn_pairs"  # in the files of batches
 VERSION = 4  # 3: without which games someone won; 2: without digests; 1: an ability's pairs had it on under 'without'
 OUTCOMES = ("not reached", "given", "impossible")  # by names.TREATED_*
@@ -398,7 +395,7 @@ def run(
     _Table(experiment)  # import the engine before the clock starts
     with _opened(out, experiment) if out else nullcontext() as mark:
         games = experiment.plan.games
-        done = [(first, min(n, games - first)) for first, n, _ in _files(out, games)] if out else []
+        done = [(first, min(n, games - first)) for first, n, _ in batches_in(out, games)] if out else []
         ready = sum(n for _, n in done)
         observer.begin(experiment.plan.games, ready)
         parts: list[pd.DataFrame] = []
@@ -514,21 +511,6 @@ def _write(out: Path, frame: pd.DataFrame, first: int, n: int, mark: str | None)
         write_whole(out / f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame, mark))
 
 
-def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:
-    """Return first game, number of games and path of each finished batch that lies within this many games."""
-    batches = []
-    for path in sorted(out.glob("pairs-*.parquet")):
-        name = BATCH_FILE.fullmatch(path.name)
-        if name and int(name[1]) < games:
-            batches.append((int(name[1]), int(name[2]), path))
-    return batches
-
-
-def games_in(out: Path) -> int:
-    """Return how many games of an experiment are finished in its folder; 0 of any other file or folder."""
-    return sum(n for _, n, _ in _files(out, 2**62))
-
-
 def _read_batch(path: Path, mark: str | None) -> pd.DataFrame:
     """Return the pairs of a batch; raise UserError if the file is not as it was written, or of another experiment."""
     again = "remove it to play its games again"
@@ -553,7 +535,7 @@ def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
     """
     games = 2**62 if games is None else games
     mark = _mark(out / EXPERIMENT) if (out / EXPERIMENT).is_file() else None
-    parts = [_read_batch(path, mark) for _, _, path in _files(out, games)]
+    parts = [_read_batch(path, mark) for _, _, path in batches_in(out, games)]
     if not parts:
         raise UserError(f"{out}: no finished batch of an experiment in it")
     pairs = pd.concat(parts, ignore_index=True)

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import counted
-from ...simulator.runs.run_folder import Place
 from ..pages import plots
 from ..pages.cells import number, rate, rate_of
 from ..pages.chart_messages import MARKS, share_message, some_rows, tall
@@ -20,7 +19,6 @@ from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import STRENGTH, Verdict, differs, far, having, judged
 from ..tables import game, win_rates
-from ..tables.city_spaces import settling
 from ..tables.leader_strength import turn_order
 from .how_many_games import games_needed
 
@@ -53,17 +51,10 @@ def shortages_table(source: Source) -> pd.DataFrame:
 
 def boards_table(source: Source) -> pd.DataFrame | None:
     """Return where winners and others had cities, from games played again; None if none are wanted."""
-    if source.boards == 0:
+    if source.elsewhere is None:
         return None
-    frame = played_again(source.run.path, source.boards) if source.elsewhere is None else source.elsewhere()
+    frame = source.elsewhere()
     return frame.assign(**{f"percentage_points{end}": 100 * frame[f"difference{end}"] for end in ENDS})
-
-
-def played_again(path: Place, games: int) -> pd.DataFrame:
-    """Return where winners and others had cities in about this many games of a run, played again."""
-    from ...simulator.replay.log_in_words import settled  # loads the engine
-
-    return settling(settled(path, games))
 
 
 def precision_table(source: Source) -> pd.DataFrame:
@@ -232,8 +223,8 @@ COURSE = chapter(
         ),
         note="Cities at the end, without the capital; the middle of the map lies to the right.",
         method=(
-            "Games played again; winners and others of a table, space by space: the part of a seat's cities there, for "
-            "as many cities as seats have on average. Blank: seen in fewer than 100 games."
+            "Games played again. Winners against others of the same table, space by space: the share of a seat's cities "
+            "that lie there, times the average number of cities. Blank: seen in fewer than 100 games."
         ),
         charts=tuple(
             Chart(

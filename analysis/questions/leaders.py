@@ -478,8 +478,8 @@ LEADERS = chapter(
         ),
         note="How many the first won of the games, with both at the table, that one of the two won.",
         method=(
-            "Against what strengths predict. p asks what is left when each leader has a noise of its own (Bhat 1995): of all "
-            "pairs together first (χ² of their scores), then of each (gatekeeping: Westfall and Krishen 2001)."
+            "Against what strengths predict. p asks what is left when each leader has a noise of its own (Bhat 1995). All "
+            "pairs are tested together first (χ² of their scores). Only then is each (gatekeeping, Westfall and Krishen 2001)."
         ),
         charts=(Chart(
             "matchups", "Pairs: who wins when both are at the table",

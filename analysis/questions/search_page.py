@@ -23,7 +23,7 @@ from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import DIFFERENT, JUDGEMENT, KEY, MOST_GAMES, Outcome, having, outcome_of, round_up, weakest
 from ..tables import reference_results
-from ..tables.kept_answers import TARGET_ROW, KeptAnswer
+from ..tables.kept_answers import CHANGE_FILE, SEARCHED, TARGET_ROW, KeptAnswer
 from ..tables.paired_figures import ROUNDS, UNFINISHED, margin_of
 from ..tables.targets import TOLD
 from . import balance, tuning
@@ -34,8 +34,6 @@ DECISION, HOW_SURE = "decision", "certainty"  # the keys of the kept words of `b
 
 
 # --- Searches
-
-SEARCHED = {balance.COMMAND: balance.MOVES, tuning.COMMAND: tuning.CONFIRMED}  # the table of the values that fresh games judged
 
 
 def judged(kept: KeptAnswer) -> tuple[pd.DataFrame, int]:
@@ -62,6 +60,12 @@ def judged(kept: KeptAnswer) -> tuple[pd.DataFrame, int]:
     sizes = ("figure", "figure_low", "figure_high")
     frame = frame.assign(**{name: scale * frame[name] for name in sizes}, n=frame["n"].astype(int))
     return frame.fillna({"keys": "", "house_rule": ""}), at
+
+
+def reaches(kept: KeptAnswer) -> bool:
+    """Return whether the advised value reaches the target."""
+    frame, at = judged(kept)
+    return outcome_of(frame.iloc[at]) in REACHED
 
 
 def sized(row: Any, figure: str) -> str:
@@ -107,7 +111,6 @@ def advice_line(kept: KeptAnswer) -> str:
 # --- The page of `newdawn balance` and `newdawn tune`
 
 CHAPTER = "What was found"
-CHANGE_FILE = "change.yaml"  # the advised house rule, beside the page
 EXAMPLES = 3
 NAMED = 3  # values named for a verdict
 REACHED = {Outcome.ON, Outcome.BETTER}

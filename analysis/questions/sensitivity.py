@@ -28,7 +28,7 @@ from ..stats import rates
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import JUDGEMENT, differs
-from ..tables.kept_answers import KeptAnswer
+from ..tables.kept_answers import MOVED_NUMBERS, KeptAnswer
 from ..tables.paired_figures import margin_of
 from ..tables.targets import GROUPS, MATTERS, NOT_KNOWN, TOO_SMALL, changes, steps_judged, told
 from .compare import scaled
@@ -55,8 +55,7 @@ from .tuning import play_figures
 # Results are appended to a file, one line per change, so an analysis that was stopped continues where it stopped.
 
 SENSITIVITY_VERSION = 3  # 2: without digests; 1: without the pairs of games that changed, and no interval where none did
-SENSITIVITY, SENSITIVITY_FILE = "sensitivity", "sensitivity.jsonl"
-CHANGES = "changes"  # its kept table
+SENSITIVITY_FILE = "sensitivity.jsonl"
 COLUMNS = (
     "parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "difference_all_low",
     "difference_all_high", "p", "p_adjusted", "significant", *JUDGEMENT, "detectable", "n", "changed",
@@ -235,7 +234,7 @@ def _matter(frame: pd.DataFrame, size: str = "difference") -> pd.Series:
 
 def _moved(kept: KeptAnswer) -> Made:
     """Return the page of `newdawn sensitivity`."""
-    changes = kept.tables[CHANGES]
+    changes = kept.tables[MOVED_NUMBERS]
     sizes = (*(f"difference{end}" for end in ALL), "detectable")
     steps = (changes["printed"].astype(str) + " → " + changes["value"].astype(str)).map(with_minus)
     frame = scaled(changes.drop(columns=["low", "high"]), sizes).assign(

@@ -19,7 +19,7 @@ from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, more_games, who_playe
 from ..stats.inference import ALL
 from ..stats.several_tables import at_players, for_tables, joined
 from ..stats.verdicts import DIFFERENT, JUDGEMENT, TONES, by_words, having, judged, weakest
-from ..tables.kept_answers import CHANGES, KeptAnswer
+from ..tables.kept_answers import AT_TABLES, BY_PLAYERS, CHANGES, KeptAnswer
 from .compare import in_units
 from .experiment import subject
 
@@ -28,7 +28,7 @@ from .experiment import subject
 # Each table (number of players) is played by itself; its intervals are made for all tables together, so what each of them shows
 # holds at all (`stats.several_tables`).
 
-OPTION = "--players"
+OPTION = AT_TABLES
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ METHOD = (
     "so what each table shows holds at all of them; nothing is averaged over tables."
 )
 COMMANDS = tuple(f"{command} {OPTION}" for command in ASKED)
-TABLES = ("by_players", "verdicts")
+TABLES = BY_PLAYERS
 KEYS = ("group", "what")
 COLUMNS = (
     *KEYS, "unit", "n", "value", "value_all_low", "value_all_high", *JUDGEMENT, "games_fewest", "games_most",

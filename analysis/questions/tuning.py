@@ -22,6 +22,7 @@ from ...simulator.runs.run import Observer, Player, Rows, Silent, play_listed, t
 from ...simulator.runs.run_plan import Plan
 from ..pages.cells import counted_margin
 from ..stats.verdicts import MOST_GAMES, InSearch, Outcome, games_words, outcome_of
+from ..tables.kept_answers import SEARCHED
 from ..tables.paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, game_figures, subjects_of
 from ..tables.targets import (
     FIRST_LEADER,
@@ -223,7 +224,7 @@ def conclusion(
 
 
 COMMAND = "tune"
-TABLES = VALUES, CONFIRMED = "values", "confirmed"  # all values tried; those that fresh games judged
+TABLES = VALUES, CONFIRMED = "values", SEARCHED[COMMAND]  # all values tried; those that fresh games judged
 RULES_NEARER = " The rules as they are lie nearer: {}."
 
 

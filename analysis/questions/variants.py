@@ -19,8 +19,8 @@ from ..stats import best
 from ..stats.best import Standing, in_common
 from ..stats.sample_sizes import Looks, RaceLooks
 from ..stats.several_tables import at_players
-from ..stats.verdicts import DIFFERENT, STRENGTH, Verdict, having, verdict_of
-from ..tables.kept_answers import CHANGES, KeptAnswer
+from ..stats.verdicts import DIFFERENT, FAR, STRENGTH, Verdict, having, verdict_of
+from ..tables.kept_answers import CHANGES, VARIANTS, KeptAnswer
 from ..tables.paired_figures import subjects_of
 from ..tables.variants import LEAST_SPREAD, NONE, Goal, Tally, placed, variants
 from .compare import games_together
@@ -262,7 +262,7 @@ def _against_first(leading: Sequence[Row], first: Row, goal: Goal, at: str = "",
     under = f"{at}under" if at else "Under"
     for row in [row for row in leading if row is not first][:most]:
         name, change = row["variant"], points_of(row, "spread_change")
-        if goal.leader and verdict_of(row["leader_verdict"]) is Verdict.NOT_COMPARED:
+        if goal.leader and verdict_of(row, "leader_verdict") is Verdict.NOT_COMPARED:
             told.append(Finding(f"Under {name} no game with {goal.leader} has a winner: its win rate is unknown.", "untested"))
         elif goal.leader:
             size = points_of(row, "leader_points")
@@ -296,7 +296,7 @@ def _costs(leading: Sequence[Row], at: str = "", most: int = FEW) -> list[Findin
 
 # --- The page of an answer
 
-COMMAND, TABLE = "compare variants", "variants"
+COMMAND, TABLE = VARIANTS
 TITLE, NOTE = "The variants", "A row a ruleset; the first one is what the others are compared with."
 METHOD = (
     "All rulesets play the same seeds. The best has the smallest leader spread (or leads a named leader nearest to its fair "
@@ -306,12 +306,12 @@ METHOD = (
 )
 COLUMNS = (
     Column("players", "players", "count", optional=True), "variant", ("n", "games"),
+    Column("leader_points", "leader above its share [95% all]", "points", optional=True),
+    Column("leader_verdict", "leader", optional=True),
     Column("spread", "leader spread, points", "number", "standard deviation of the leaders' win rates"),
     Column("spread_change", "against the first [95% all]", "points"), ("spread_verdict", "that is"),
     Column("too_strong", f"leaders {STRENGTH.far_above}", "count"), Column("too_weak", STRENGTH.far_below, "count"),
     Column("open_leaders", "open", "count"),
-    Column("leader_points", "leader above its share [95% all]", "points", optional=True),
-    Column("leader_verdict", "leader", optional=True),
     Column("rounds_change", "rounds [95% all]", "change"), ("dead", "dead"), Column("figures", "figures changed", "count"),
     ("standing", "the best?"), Column("at_most", "at most worse by, points", "number"),
 )  # fmt: skip
@@ -323,9 +323,10 @@ def page(kept: KeptAnswer) -> Made:
     goal = Goal(kept.words.get("leader", ""))
     one = frame["players"].nunique() == 1
     shown = frame.drop(columns="players") if one else frame
+    drawn, title, filled = _drawn(goal)
     chart = Chart(
-        TABLE, "Leader spread against the first ruleset", "Percentage points, 95% for all variants together; filled: differs.",
-        _draw, lambda rows: 1.1 + 0.3 * len(rows), worth=lambda rows: bool(rows["spread_change"].notna().any()),
+        TABLE, title, f"Percentage points, 95% for all variants together; filled: {filled}.",
+        partial(_draw, goal), lambda rows: 1.1 + 0.3 * len(rows), worth=lambda rows: bool(rows[drawn].notna().any()),
         message=lambda rows: findings(frame, goal)[0].text.rstrip("."),
     )  # fmt: skip
     part = Part(
@@ -347,9 +348,17 @@ def _next(kept: KeptAnswer) -> list[tuple[str, str]]:
     return [(name, command) for name, command in commands if name in leading][:2]
 
 
-def _draw(frame: pd.DataFrame, ax: Any) -> None:
-    shown = frame[frame["spread_change"].notna()]
-    filled = having(shown, DIFFERENT, "spread_verdict")
+def _drawn(goal: Goal) -> tuple[str, str, str]:
+    """Return the figure that the chart shows, its title, and what a filled mark says."""
+    if goal.leader:
+        return "leader_points", f"{goal.leader} above its fair share", "off it by more than the margin"
+    return "spread_change", "Leader spread against the first ruleset", "differs"
+
+
+def _draw(goal: Goal, frame: pd.DataFrame, ax: Any) -> None:
+    name = _drawn(goal)[0]
+    shown = frame[frame[name].notna()]
+    filled = having(shown, FAR, "leader_verdict") if goal.leader else having(shown, DIFFERENT, "spread_verdict")
     several = "players" in shown
     labels = [f"{row['variant']}, {row['players']} players" if several else row["variant"] for row in shown.to_dict("records")]
-    plots.column(ax, shown, labels, "spread_change", "percentage points", filled=filled, reference=0)
+    plots.column(ax, shown, labels, name, "percentage points", filled=filled, reference=0)

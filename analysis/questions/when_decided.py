@@ -55,7 +55,7 @@ LEADS, FOR_GOOD, FAVOURITE = "who leads alone", "the winner leads for good", "th
 
 
 def views(source: Source) -> pd.DataFrame | None:
-    """Return a row a view: the `round`, from where to where (`least`, `most`), and the games or seats that it is of.
+    """Return one row per view: the `round`, from where to where (`least`, `most`), and the games or seats that it is of.
 
     Of who leads alone: the first round in which it is shown to win EDGE points more than the fair share, with the earliest that
     this leaves possible; of the other two medians, with the quarters of the games. None where nobody won.

@@ -4,7 +4,8 @@
 
 leader_pages (all about one leader), provenance, next_steps -> first_screen -> page (start here: all parts, as HTML,
 Markdown, CSV) -> answer_page (of answers that commands kept), one_page (to hand round); export (film, PDF and zip
-file of a report); second_process (plays games again meanwhile)
+file of a report); second_process
+(replayed_games: plays games again meanwhile)
 """
 
 from ..pages.report_parts import Chart, Column, Finding, Part, Source

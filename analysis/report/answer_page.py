@@ -11,23 +11,24 @@ from typing import Any
 
 from ...simulator.errors import UserError, counted
 from ...simulator.kept_files import asked_by
+from ...simulator.late import Late
 from ...simulator.runs import manifest
 from ...simulator.runs.run_folder import Place
-from ..goals import page
 from ..pages.report_parts import Finding, Part
 from ..pages.screen_parts import Answer, First
 from ..pages.sentences import FOUND_CHAPTER, Made
-from ..questions import coalition, compare, fair, plays, search_page, table_sizes, variants
-from ..questions.adapted import _both_answers
-from ..questions.compare import _compared, _meanings, compared_findings, in_units
-from ..questions.depends_on_players import _ways
-from ..questions.experiment import _experiment
-from ..questions.ladder import _laddered
-from ..questions.restrict import _restricted
-from ..questions.search_page import REACHED, SEARCHED, _tuned, advice_line, judged
-from ..questions.sensitivity import _moved
-from ..stats.verdicts import outcome_of
-from ..tables.kept_answers import AGAINST, CAVEATS, NOTES, KeptAnswer, open_kept
+from ..tables.kept_answers import (
+    AGAINST,
+    AT_TABLES,
+    CAVEATS,
+    CHANGE_FILE,
+    NOTES,
+    SEARCHED,
+    SENSITIVITY,
+    VARIANTS,
+    KeptAnswer,
+    open_kept,
+)
 from ..tables.read import Run, open_run
 from . import export
 from . import page as report_page
@@ -40,10 +41,10 @@ from .provenance import Provenance
 
 def line(kept: KeptAnswer) -> str:
     """Return what a comparison changed, what a search advises, else the first sentence of an answer, or of its page."""
-    if kept.command in ("balance", "tune") and SEARCHED[kept.command] in kept.tables:
-        return advice_line(kept)
+    if kept.command in SEARCHED and SEARCHED[kept.command] in kept.tables:
+        return str(ADVICE(kept))
     if kept.command in ("compare", "ban", "move"):
-        return compared_findings(in_units(kept.tables[compare.TABLE]))[0].text
+        return str(CHANGED(kept))
     if kept.sentences:
         return kept.sentences[0]
     findings = _made(kept, Path(), None)[1].findings
@@ -78,7 +79,7 @@ def build(kept: KeptAnswer, path: Path, out: Path | None = None) -> Report:
 
 def files_of(screen: First) -> dict[str, str]:
     """Return the files beside the page: the advised change as a house rule, and those of the screen."""
-    return ({search_page.CHANGE_FILE: f"{screen.house_rule}\n"} if screen.house_rule else {}) | screen.files
+    return ({CHANGE_FILE: f"{screen.house_rule}\n"} if screen.house_rule else {}) | screen.files
 
 
 def made(kept: KeptAnswer, path: Path, out: Path | None = None) -> Made:
@@ -93,7 +94,7 @@ def _made(kept: KeptAnswer, path: Path, out: Path | None) -> Made:
     asked = {"out": out or path / "report"} if kept.command in SEARCHED else {}
     parts, screen, method = PAGES[kept.command](kept, **asked)
     if not screen.meanings and kept.command in ("experiment", "sensitivity"):
-        screen = replace(screen, meanings=_meanings(kept)[:1])
+        screen = replace(screen, meanings=MEANINGS(kept)[:1])
     return parts, screen, method
 
 
@@ -126,14 +127,24 @@ def file_names(kept: KeptAnswer) -> list[str]:
     ]
 
 
+# What the modules of questions make of their answers: a page needs the module of its own question only.
+_COMPARED, _WAYS = Late("analysis.questions.compare:_compared"), Late("analysis.questions.depends_on_players:_ways")
+_SEARCHED, _LADDER = Late("analysis.questions.search_page:_tuned"), Late("analysis.questions.ladder:_laddered")
 PAGES: dict[str, Callable[..., Made]] = {
-    "compare": _compared, variants.COMMAND: variants.page, "adapt": _both_answers, "ban": _compared, "move": _compared,
-    "experiment": _experiment,
-    "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
-    "goals": page.made, "ways": _ways, "compare --ways": _ways, "restrict": _restricted,
-    coalition.COMMAND: partial(coalition.page, chapter=FOUND_CHAPTER), "plays compare": plays.page,
-    fair.COMMAND: partial(fair.page, chapter=FOUND_CHAPTER), **dict.fromkeys(table_sizes.COMMANDS, table_sizes.page),
+    "compare": _COMPARED, "ban": _COMPARED, "move": _COMPARED, VARIANTS[0]: Late("analysis.questions.variants:page"),
+    "adapt": Late("analysis.questions.adapted:_both_answers"), "experiment": Late("analysis.questions.experiment:_experiment"),
+    "tune": _SEARCHED, "balance": _SEARCHED, SENSITIVITY: Late("analysis.questions.sensitivity:_moved"),
+    "ladder": _LADDER, "against": _LADDER, "goals": Late("analysis.goals.page:made"), "ways": _WAYS, "compare --ways": _WAYS,
+    "restrict": Late("analysis.questions.restrict:_restricted"), "plays compare": Late("analysis.questions.plays:page"),
+    "coalition": partial(Late("analysis.questions.coalition:page"), chapter=FOUND_CHAPTER),
+    "fair": partial(Late("analysis.questions.fair:page"), chapter=FOUND_CHAPTER),
+    **dict.fromkeys(
+        (f"{command} {AT_TABLES}" for command in ("compare", "experiment", "run")), Late("analysis.questions.table_sizes:page"),
+    ),
 }  # fmt: skip
+CHANGED, MEANINGS = Late("analysis.questions.compare:in_a_line"), Late("analysis.questions.compare:_meanings")
+ADVICE, REACHES = Late("analysis.questions.search_page:advice_line"), Late("analysis.questions.search_page:reaches")
+OF_EACH_LEADER = Late("analysis.questions.coalition:lines")
 
 
 # --- A run and the answers about it on one page, and the answers beside a run
@@ -142,7 +153,7 @@ PAGES: dict[str, Callable[..., Made]] = {
 # strategies may differ; the line of the answer says so.
 
 # Commands that play other strategies on purpose.
-OTHER_PLAYERS = ("ways", "compare --ways", "adapt", "restrict", coalition.COMMAND, "ladder", "against", fair.COMMAND)
+OTHER_PLAYERS = ("ways", "compare --ways", "adapt", "restrict", "coalition", "ladder", "against", "fair")
 UNREADABLE = (UserError, OSError, LookupError, TypeError, ValueError, AttributeError)
 MOST_BESIDE = 5  # answers beside a run on its page
 
@@ -238,7 +249,7 @@ def answer(run: Run, folder: Path, kept: KeptAnswer) -> Answer:
     """Return an answer for the report of the run; its line names the strategies if they are others."""
     other = "" if kept.command in OTHER_PLAYERS else other_players(run, kept)
     text = f"{line(kept).rstrip('.')}; played by {other}." if other else line(kept)
-    of_each = coalition.lines(kept.tables[coalition.TABLE]) if kept.command == "coalition" else {}
+    of_each = OF_EACH_LEADER(kept) if kept.command == "coalition" else {}
     return Answer(kept.command, kept.words.get("figure", ""), text, folder, kept.title, of_each)
 
 
@@ -319,5 +330,4 @@ def _rank(bound: Bound) -> int:
     """Return 0 for advice that reaches its target, 1 for other advice, 2 for a search without confirmation."""
     if SEARCHED[bound.kept.command] not in bound.kept.tables:
         return 2
-    frame, at = judged(bound.kept)
-    return int(outcome_of(frame.iloc[at]) not in REACHED)
+    return int(not REACHES(bound.kept))

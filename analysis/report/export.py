@@ -13,14 +13,10 @@ from pathlib import Path
 
 import yaml
 
-from ...simulator.compile_cache import same_games
 from ...simulator.errors import UserError
 from ...simulator.file_ownership import write_files
 from ...simulator.rules.ruleset_contents import slug
-from ...simulator.runs import manifest
-from ...simulator.runs.run_folder import Place
-from ..tables.read import Run, open_run
-from .leader_pages import typical_game, typical_games
+from ..tables.read import Run
 
 PDF, ZIP, RULES = "report.pdf", "report.zip", "rules.yaml"
 WITH_GAMES = "report-with-games.html"  # analysis/web/onefile.py
@@ -41,30 +37,6 @@ EPOCH = (1980, 1, 1, 0, 0, 0)  # the time of every file in a zip file, so that t
 def film_file(leader: str) -> str:
     """Return the name of the file beside the page that shows a game of a leader."""
     return f"game-of-{slug(leader).replace('_', '-')}.html"
-
-
-def films(path: Place) -> dict[str, tuple[str, str]]:
-    """Return, by leader, a sentence on its typical game and the page to watch it; empty if games cannot be played again.
-
-    The leader whose game is typical of the run comes first.
-    """
-    from ...simulator.replay.film import page, shoot
-    from ...simulator.replay.stepper import Game
-    from ...strategies.explained_choices import explained
-
-    made: dict[str, tuple[str, str]] = {}
-    run = open_run(path)
-    try:
-        contents, of_run = manifest.contents(run.path), typical_game(run)
-        if of_run is None or not same_games(contents.engine):
-            return {}
-        for typical in [of_run, *(each for each in typical_games(run) if each != of_run)]:
-            game = Game(contents.ruleset, contents.plan, typical.game, instead=explained)
-            text = f"game {typical.game:,}, won by {typical.leader} in round {typical.rounds}"
-            made[typical.leader] = text, page(game, shoot(game), packed=True)
-    except UserError:
-        pass
-    return made
 
 
 def browser(option: str = "--pdf") -> str:

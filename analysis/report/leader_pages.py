@@ -20,11 +20,10 @@ from ..pages.cells import points, points_of, rate, rate_of
 from ..pages.report_parts import Source
 from ..pages.screen_parts import Answer
 from ..questions.moves import levers
-from ..questions.sensitivity import CHANGES, SENSITIVITY
 from ..stats.claims import extreme_first, most
 from ..stats.inference import ALL
 from ..stats.verdicts import TONES, differs, verdict_of, verdict_words
-from ..tables.kept_answers import open_kept
+from ..tables.kept_answers import MOVED_NUMBERS, SENSITIVITY, open_kept
 from ..tables.paired_figures import WIN_RATE
 from ..tables.read import Run, sample_of
 
@@ -216,8 +215,8 @@ def _sentence(line: str) -> str:
 def _measured(answers: Sequence[Answer]) -> pd.DataFrame:
     """Return what a step of each number changes, from the answer of `newdawn sensitivity`; empty without one."""
     for answer in answers:
-        if answer.command == SENSITIVITY and (kept := open_kept(answer.place)) is not None and CHANGES in kept.tables:
-            return kept.tables[CHANGES]
+        if answer.command == SENSITIVITY and (kept := open_kept(answer.place)) is not None and MOVED_NUMBERS in kept.tables:
+            return kept.tables[MOVED_NUMBERS]
     return pd.DataFrame(columns=["parameter", "figure"])
 
 

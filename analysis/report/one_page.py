@@ -11,11 +11,9 @@ from markupsafe import Markup
 
 from ...simulator.errors import counted, listed
 from ..pages.report_parts import Finding
-from ..questions import compare, experiment, table_sizes, variants
-from ..questions.search_page import SEARCHED
 from ..stats.best import CHOSEN, Standing, in_common
 from ..stats.verdicts import FAR, HIGHER, LOWER, STRENGTH, Verdict, having, verdict_of
-from ..tables.kept_answers import KeptAnswer
+from ..tables.kept_answers import ABILITY, AT_TABLES, BY_PLAYERS, DIFFERENCES, SEARCHED, VARIANTS, KeptAnswer
 from ..tables.paired_figures import SPREAD
 from . import export
 from .page import Picture, Report, template
@@ -61,24 +59,24 @@ HEADINGS = 40  # words of the page's own headings and of its last line
 def question_of(kept: KeptAnswer) -> str:
     """Return the question of an answer."""
     where = f" at {listed(kept.counts)} players" if len(kept.counts) > 1 else ""
-    command = kept.command.removesuffix(f" {table_sizes.OPTION}")
+    command = kept.command.removesuffix(f" {AT_TABLES}")
     if kept.command == "run --players":
         return f"Are the leaders fair{where}?"
     if command in ("compare", "ban", "move"):
         sides = kept.title.partition(" against ")
         return f"What does {sides[0]} change against {sides[2]}{where}?" if sides[2] else f"What changes: {kept.title}{where}?"
-    if command == variants.COMMAND:
-        names = list(dict.fromkeys(kept.tables[variants.TABLE]["variant"]))
+    if command == VARIANTS[0]:
+        names = list(dict.fromkeys(kept.tables[VARIANTS[1]]["variant"]))
         which = listed(names) if len(names) <= MOST_NAMED else f"these {len(names)} rules"
-        return (
-            f"Which is best{where}: {listed(names, 'or')}?" if which == listed(names) else f"Which of {which} is best{where}?"
-        )
+        leader = kept.words.get("leader", "")
+        best = f"brings {leader} nearest to its fair share{where}" if leader else f"is best{where}"
+        return f"Which {best}: {listed(names, 'or')}?" if which == listed(names) else f"Which of {which} {best}?"
     if command in SEARCHED and "figure" in kept.words:
         wanted = kept.words.get("target", "its target").rpartition("=")[2]
         return f"What brings the {kept.words['figure']} to {wanted}?"
     if command == "experiment":
         kind = kept.words.get("kind", "treatment")
-        return f"What is {'a leader’s ability' if kind == experiment.ABILITY else f'a {kind}'} worth{where}?"
+        return f"What is {'a leader’s ability' if kind == ABILITY else f'a {kind}'} worth{where}?"
     return ASKED.get(command, kept.title)
 
 
@@ -130,34 +128,38 @@ def tonight_of(kept: KeptAnswer, report: Report) -> str:
     command = kept.command
     if report.first.advises and (report.first.changed or report.first.house_rule):
         return PLAY_IT
-    if command == variants.COMMAND:
+    if command == VARIANTS[0]:
         return _of_variants(kept)
     if command == "compare":
         return _of_comparison(kept)
     if command == "compare --players":
         return _at_tables(kept)
     if command == "run --players":
-        everywhere = kept.tables[table_sizes.TABLES[1]]
+        everywhere = kept.tables[BY_PLAYERS[1]]
         return _of_leaders(everywhere, "what")
     return "Play as before: this answer weighs parts of the game, and asks for no change of rules."
 
 
 def _of_variants(kept: KeptAnswer) -> str:
-    frame = kept.tables[variants.TABLE]
+    frame = kept.tables[VARIANTS[1]]
     standings = {
         name: in_common([Standing(each) for each in part]) for name, part in frame.groupby("variant", sort=False)["standing"]
     }
     chosen = [str(name) for name, standing in standings.items() if standing in CHOSEN]
     possible = [str(name) for name, standing in standings.items() if standing is Standing.POSSIBLE]
+    leader = kept.words.get("leader", "")
+    if chosen and leader:
+        return f"Play {listed(chosen, 'or')}: no other brings {leader} so much nearer to its fair share that it matters."
     if chosen:
         return f"Play {listed(chosen, 'or')}: nobody who does loses anything that matters to the fairness of the leaders."
     if possible:
-        return f"Play {listed(possible, 'or')}, whichever you like best: which of them is fairest is open."
+        fairest = f"brings {leader} nearest to its fair share" if leader else "is fairest"
+        return f"Play {listed(possible, 'or')}, whichever you like best: which of them {fairest} is open."
     return "Choose by the number of players: no rule is best at every table."
 
 
 def _of_comparison(kept: KeptAnswer) -> str:
-    frame = kept.tables[compare.TABLE]
+    frame = kept.tables[DIFFERENCES]
     spread = frame[frame["figure"] == SPREAD[1]]
     verdict = verdict_of(spread.iloc[0]) if len(spread) else Verdict.NOT_COMPARED
     a, b = kept.words.get("a", "A"), kept.words.get("b", "B")
@@ -171,7 +173,7 @@ def _of_comparison(kept: KeptAnswer) -> str:
 
 
 def _at_tables(kept: KeptAnswer) -> str:
-    verdicts = kept.tables[table_sizes.TABLES[1]]
+    verdicts = kept.tables[BY_PLAYERS[1]]
     spread = verdicts[verdicts["what"] == f"the {SPREAD[1]}"]
     new, old = kept.title.partition(" against ")[::2]
     if len(spread) and having(spread, LOWER).all():

@@ -44,6 +44,7 @@ from . import export
 from .first_screen import SOON, first, first_sentences
 from .leader_pages import CHAPTER, LeaderPage, leader_pages
 from .provenance import Provenance, provenance
+from .second_process import settled
 
 # --- Limits
 
@@ -253,8 +254,8 @@ def build(
     if restricted is not None:
         parts += restrict.chapter(run, restricted)
     source = Source(
-        run, effects=effects, boards=boards, half_width=half_width, margin=margin, margin_rounds=margin_rounds, gifts=gifts,
-        elsewhere=elsewhere,
+        run, effects=effects, half_width=half_width, margin=margin, margin_rounds=margin_rounds, gifts=gifts,
+        elsewhere=elsewhere or (settled(run.path, boards) if boards else None),
     )  # fmt: skip
     sections = worked_out(parts, source, tell, SOON, lambda frames: hear(first_sentences(frames, source)))
     facts = overview(run)

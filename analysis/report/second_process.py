@@ -10,14 +10,27 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import joblib
 
+from ...simulator.late import Late
+from ...simulator.runs.run_folder import Place
 from ...simulator.user_modules import safe_start
 
 Task = Callable[[], Any]
 START = "fork" if sys.platform == "linux" else "spawn"  # forked, it has the modules loaded already
+
+
+def settled(path: Place, games: int) -> Task:
+    """Return the task: where winners and others had cities in about this many games of a run, as a table."""
+    return partial(Late("analysis.report.replayed_games:cities"), path, games)
+
+
+def films(path: Place) -> Task:
+    """Return the task: by leader, a sentence on its typical game and the page to watch it."""
+    return partial(Late("analysis.report.replayed_games:films"), path)
 
 
 @contextmanager

@@ -96,7 +96,9 @@ def with_the_best(ends: Ends, k: int, margin: float, confidence: float) -> list[
     # Except for rounding, the smallest estimate is always possible.
     rivals = [possible & (np.arange(k) != i) for i in range(k)]
     at_most = [max(0.0, high[i, others].max()) if others.any() else 0.0 for i, others in enumerate(rivals)]
-    return [Place(_standing(bool(possible[i]), int(possible.sum()), reach, margin), reach) for i, reach in enumerate(at_most)]
+    standings = [_standing(bool(possible[i]), int(possible.sum()), reach, margin) for i, reach in enumerate(at_most)]
+    known = [reach if np.isfinite(reach) else np.nan for reach in at_most]
+    return [Place(standing, reach) for standing, reach in zip(standings, known, strict=True)]
 
 
 def _standing(possible: bool, number: int, at_most: float, margin: float) -> Standing:

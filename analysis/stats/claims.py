@@ -199,7 +199,7 @@ def near_ends(estimate: Any, low: Any, high: Any, quantile: float = QUANTILE) ->
 
     The largest of many estimates owes much to chance, the more the fewer cases it has. Each is drawn to their mean by the share
     of its variance that is chance (W. James and C. Stein 1961; the variance of the true values by the moments of R. DerSimonian
-    and N. Laird, Controlled Clinical Trials 7, 1986), and so is its error. `low` and `high` are intervals of so many standard
+    and N. Laird, Controlled Clinical Trials 7, 1986), and so is its error. `low` and `high` are intervals of this many standard
     errors on either side.
     """
     value, error = np.asarray(estimate, float), (np.asarray(high, float) - np.asarray(low, float)) / 2 / quantile

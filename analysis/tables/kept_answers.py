@@ -28,6 +28,14 @@ CHANGES, AGAINST = "changes", "rules compared with"  # a key of `words` and one 
 CAVEATS = "caveats"  # key of `words`: cautions on the rules, a line each
 NOTES = "notes"  # key of `words`: notes on how the games were played, a line each
 ADDRESS = "address"  # key of `words`: that of the lab's page which asks the same question
+# Commands, and tables of their answers, that pages of other questions read, too.
+SEARCHED = {"balance": "moves", "tune": "confirmed"}  # the table of the values that fresh games judged
+CHANGE_FILE = "change.yaml"  # the advised house rule, beside the page
+SENSITIVITY, MOVED_NUMBERS = "sensitivity", "changes"
+VARIANTS = "compare variants", "variants"
+DIFFERENCES = "differences"  # of `newdawn compare`
+AT_TABLES, BY_PLAYERS = "--players", ("by_players", "verdicts")  # ends a command about several numbers of players
+ABILITY = "leader"  # the kind of experiments that take away a leader's ability
 TARGET_ROW = "target"  # table of the target figure under the rules where a search began, confirmed
 
 
@@ -202,3 +210,23 @@ def _read_table(path: Path, digests: Mapping[str, str] | None) -> pd.DataFrame:
         check_digest(path, digest_of(content), digests[path.name], AGAIN)
     table: pd.DataFrame = csv_of(content, path, WHAT, AGAIN)
     return table
+
+
+# --- The games of an experiment
+
+BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
+
+
+def batches_in(out: Path, games: int) -> list[tuple[int, int, Path]]:
+    """Return first game, number of games and file of each finished batch of an experiment that lies within this many games."""
+    batches = []
+    for path in sorted(out.glob("pairs-*.parquet")):
+        name = BATCH_FILE.fullmatch(path.name)
+        if name and int(name[1]) < games:
+            batches.append((int(name[1]), int(name[2]), path))
+    return batches
+
+
+def games_in(out: Path) -> int:
+    """Return how many games of an experiment are finished in its folder; 0 of any other file or folder."""
+    return sum(n for _, n, _ in batches_in(out, 2**62))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
@@ -47,9 +46,9 @@ class Run:
         labels = manifest.labels(self.manifest)
         self._labels = None if labels is None else {f"{run_folder.part(index)}.parquet": text for index, text in labels.items()}
         self._files: dict[Place, Path] = {}  # files compared with their checksums: where each is on this machine
-        self._copies: tempfile.TemporaryDirectory[str] | None = None
+        self._copies: file_ownership.TemporaryFolder | None = None
         if not isinstance(self.path, Path):
-            self._copies = tempfile.TemporaryDirectory(prefix="newdawn-run-", ignore_cleanup_errors=True)
+            self._copies = file_ownership.TemporaryFolder("newdawn-run-")
 
     def __repr__(self) -> str:
         held = sum(shard_games(self, shard) for shard in self.shards)

@@ -49,8 +49,11 @@ def address_of(ruleset: Ruleset, plan: Plan, against: Ruleset | None = None) -> 
 MOST_VARIANTS, LETTERS = 4, "ABCD"  # that the page compares with the printed game at once
 
 
-def address_of_variants(rulesets: Sequence[Ruleset], plan: Plan) -> str:
-    """Return the address at which the page compares rulesets with the first one; "" if it cannot."""
+def address_of_variants(rulesets: Sequence[Ruleset], plan: Plan, leader: str = "") -> str:
+    """Return the address at which the page compares rulesets with the first one; "" if it cannot.
+
+    `leader`: whom the best brings nearest to its fair share; "": all leaders count.
+    """
     printed, *variants = rulesets
     changes = [changes_of(ruleset) for ruleset in variants]
     able = not changes_of(printed) and len(variants) <= MOST_VARIANTS
@@ -62,6 +65,7 @@ def address_of_variants(rulesets: Sequence[Ruleset], plan: Plan) -> str:
         for at, (letter, own) in enumerate(zip(LETTERS, changes, strict=False))
         for path in sorted(own)
     }
+    asked |= {"leader": leader} if leader else {}
     return f"{address}&{urlencode(asked)}" if address else ""
 
 

@@ -114,9 +114,9 @@ def _tables() -> dict[str, Any]:
 
 
 def _variants() -> dict[str, Any]:
-    """Return title, note, method and columns of the table of several rulesets."""
+    """Return title, note, method and columns of the table of several rulesets, all at one number of players."""
     columns: Sequence[Named] = variants.COLUMNS
-    shown = [column for column in map(column_of, columns) if not column.optional]
+    shown = [column for column in map(column_of, columns) if column.name != "players"]
     return {"title": variants.TITLE, "note": variants.NOTE, "method": variants.METHOD, "columns": _columns(shown)}
 
 

@@ -51,7 +51,7 @@ from ...analysis.pages.report_parts import Source
 from ...analysis.questions import game
 from ...analysis.questions import sensitivity as moving
 from ...analysis.questions.cards import card_set_leaders_table, card_sets_table, wonders_table
-from ...analysis.questions.how_many_games import games_needed, still_open
+from ...analysis.questions.how_many_games import games_needed
 from ...analysis.questions.leaders import (
     leaders_by_card_table,
     leaders_by_strategy_table,
@@ -61,6 +61,7 @@ from ...analysis.questions.leaders import (
     winning_times_table,
 )
 from ...analysis.questions.tuning import parse_target
+from ...analysis.questions.until_decided import still_open
 from ...analysis.stats.bands import Asked, Ratio, over_players
 from ...analysis.stats.inference import QUANTILE, SIGNIFICANT, exact_ends, normal_ends, together, two_sided
 from ...analysis.stats.rates import POINTS, ROUNDS, wilson

@@ -208,7 +208,7 @@ def readers(folder: Path) -> dict[str, FileReader]:
     from ...simulator import kept_files
     from ...simulator.errors import UserError
     from ...simulator.names import DAY_FIRST
-    from ...simulator.plays import asked
+    from ...simulator.plays import asked, writing
     from ...simulator.plays import plays_folder as plays
     from ...simulator.plays.headings import template as sheet
     from ...simulator.plays.log import read_log
@@ -289,7 +289,7 @@ def readers(folder: Path) -> dict[str, FileReader]:
     game.choices, game.answered = [0, 1], [("capital", "Rome at A1"), ("focus card", "culture")]
     game.write(folder / "game.json")
     log = written("plays.csv", sheet())
-    plays.write(folder / "plays", read_log([log], printed.data, printed.box), printed, [])
+    writing.write(folder / "plays", read_log([log], printed.data, printed.box), printed, [])
     bgg = {"plays": [{"id": 1, "date": "2026-01-02", "item": {"name": TITLE}, "players": [
         {"name": "A", "color": "Rome", "win": 1}, {"name": "B", "color": "Egypt", "win": 0}]}]}  # fmt: skip
     stats = {"games": [{"id": 1, "name": TITLE}], "players": [{"id": 1, "name": "A"}], "plays": [

@@ -35,7 +35,7 @@ from typing import Any
 
 import click
 
-from ..cli.shared import LINE_SECONDS, clock
+from ..cli.progress import LINE_SECONDS, clock
 from .breaks import ROOT, Function, Mutant, functions_of, hint_parameters, home, mutants_of
 from .reach import MARKER, KeptReach, Reach, bits_of, live_function, marked_code, marks_of, quicken
 

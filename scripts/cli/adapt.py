@@ -9,10 +9,11 @@ from typing import Any
 import click
 
 from ...simulator.errors import counted, listed, with_sign
-from . import shared
+from . import progress, shared
+from .answers import answer_options, check_answer, keep_answer, keeping_games, tell_next, with_commands
 from .compare import both_plans, rulesets_of
 from .main import continuable
-from .shared import PATH, answer_options, check_answer, keep_answer, keeping_games, table, tell, tell_next, with_commands
+from .shared import PATH, table, tell
 
 CONTROL = "a control: both rulesets are the same, so only the chance of the trainings changes anything"
 OTHER_SEED = 101  # added to the seed for each further training
@@ -49,7 +50,7 @@ def adapt(
     check_answer(out, [trial.TABLE])
     plans = both_plans(rulesets, games, (seed, seed), settings)
     learning = Learning(plans, Budget(budget, adapt_games), training, jobs, quiet)
-    observer = shared.observer(quiet)
+    observer = progress.observer(quiet)
     with continuable(training):
         # A control's trainings are all of one ruleset, each with a seed of its own.
         firsts = (0, trial.TRAININGS if is_control(rulesets) else 0)
@@ -85,7 +86,7 @@ class Learning:
 
         self.strategies = [plans[0].strategy(name) for name in plans[0].strategies]
         self.learned = adapt.learned_by(self.strategies)  # raises errors before anything is played
-        self.budget, self.folder, self.jobs, self.say = budget, folder, jobs, shared.Diary(quiet).say
+        self.budget, self.folder, self.jobs, self.say = budget, folder, jobs, progress.Diary(quiet).say
         self.games: dict[adapt.Learned, int] = {}  # of a stage
 
     def side(self, ruleset: Any, plan: Any, first: int) -> tuple[list[Any], str]:

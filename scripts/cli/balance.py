@@ -9,28 +9,19 @@ import click
 from click.core import ParameterSource
 
 from ...simulator.errors import counted, with_minus, with_sign
-from . import shared
-from .main import continuable
-from .shared import (
-    PATH,
-    Names,
+from . import progress, shared
+from .answers import (
     answer_options,
     check_answer,
     house_rule,
     keep_answer,
-    output_options,
-    plan_of,
-    played,
-    rare,
-    ruleset_of,
-    shown_p,
-    table,
     target_numbers,
     target_words,
-    tell,
     tell_next,
     with_commands,
 )
+from .main import continuable
+from .shared import PATH, Names, output_options, plan_of, played, rare, ruleset_of, shown_p, table, tell
 
 # --- `newdawn balance`
 
@@ -93,7 +84,7 @@ def balance(
     from ...simulator.errors import UserError
     from ...simulator.rules.ruleset_contents import names_of
 
-    observer = shared.observer(quiet)
+    observer = progress.observer(quiet)
     others = settings["leaders"] == ("all",)
     together = share == "fair"
     if together and not others:
@@ -354,7 +345,7 @@ def tune(
     plan = plan_of(ruleset, settings)
     if wanted.figure.startswith("win rate of ") and wanted.figure.removeprefix("win rate of ") not in plan.leaders:
         raise UserError(f"target {target}: the leader never plays; expected one of {', '.join(plan.leaders)}")
-    observer = shared.observer(quiet)
+    observer = progress.observer(quiet)
     result = tuning.tune(plan, ruleset, numbers, wanted, list(ranges) or None, jobs, observer, near, fresh)
     if how == "table":
         tell(_tuned_heading(result, ruleset, plan))
@@ -527,6 +518,7 @@ def sensitivity(
     from ...analysis.questions import sensitivity as moving
     from ...analysis.questions.moves import Playable
     from ...analysis.tables import targets
+    from ...analysis.tables.kept_answers import MOVED_NUMBERS, SENSITIVITY
     from ...simulator.errors import unknown
     from ...simulator.runs.run import Interrupted
 
@@ -538,8 +530,8 @@ def sensitivity(
     playable = Playable([plan])
     moved = moving.planned(plan, ruleset, globs, playable)
     folder = out or Path("results") / f"sensitivity-{plan.players}p-{plan.games}g-seed{plan.seed}-{ruleset.digest()[:8]}"
-    check_answer(folder, [moving.CHANGES])
-    observer = shared.observer(quiet)
+    check_answer(folder, [MOVED_NUMBERS])
+    observer = progress.observer(quiet)
     if not quiet:
         numbers = len({change.parameter.path for change in moved})
         changes = f"{counted(len(moved), 'change')} of {counted(plan.games, 'game')} each"
@@ -550,8 +542,8 @@ def sensitivity(
     except Interrupted as interrupted:
         stopped = True
         done = interrupted.done // plan.games
-        progress = f"{done} of {counted(len(moved), 'change')} kept in {folder}"
-        click.echo(f"stopped: {progress}; the same command continues", err=True)
+        done_so_far = f"{done} of {counted(len(moved), 'change')} kept in {folder}"
+        click.echo(f"stopped: {done_so_far}; the same command continues", err=True)
         if not done:
             raise SystemExit(130) from None
     frame = moving.table(moving.read(folder, plan, ruleset), moved, focus)
@@ -563,7 +555,7 @@ def sensitivity(
         tell(f"\n{playable.words()}")
     told = heading.strip().splitlines()[1:]
     keep_answer(
-        folder, moving.SENSITIVITY, "Sensitivity: every number moved by a step", ruleset, plan, {moving.CHANGES: frame},
+        folder, SENSITIVITY, "Sensitivity: every number moved by a step", ruleset, plan, {MOVED_NUMBERS: frame},
         sentences=[*told, *([playable.words()] if playable.left_out else [])],
         compared=f"{counted(plan.games, 'game')} a change",
     )  # fmt: skip
@@ -679,10 +671,10 @@ def fair(
     people = question.persons(words)
     ruleset = ruleset_of(rules_files, map_file, box)
     check_answer(out, [question.TABLE])
-    say = shared.Diary(quiet).say
+    say = progress.Diary(quiet).say
     result = question.fair(
         people, ruleset, leaders=leaders, games=games, seed=seed, jobs=jobs, margin=margin, say=say,
-        observer=shared.observer(quiet),
+        observer=progress.observer(quiet),
     )  # fmt: skip
     frame = with_commands(result.frame)
     shown = for_reading(frame.drop(columns=["p", "p_adjusted", "fair_share"])) if how in ("table", "markdown") else frame

@@ -11,49 +11,12 @@ from click.core import ParameterSource
 
 from ...simulator.errors import UserError, counted, with_sign
 from ...simulator.runs.run_folder import Place
-from . import shared
-from .shared import (
-    PATH,
-    PLACE,
-    Names,
-    answer_options,
-    check_answer,
-    each_table,
-    keep_answer,
-    keeping_games,
-    output_options,
-    rare,
-    ruleset_named,
-    strategies_of,
-    table,
-    tell,
-    tell_next,
-    whose_games,
-    with_commands,
-)
-
-
-class Share(click.ParamType):
-    """A share such as 0.5% or 0.005."""
-
-    name = "share"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the share as a number between 0 and 1."""
-        if isinstance(value, float):
-            return value
-        text = str(value).strip()
-        try:
-            share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-        except ValueError:
-            self.fail(f"'{value}': expected a share such as 0.5% or 0.005", param, ctx)
-        if not 0 < share < 1:
-            self.fail(f"'{value}': expected a share above 0% and below 100%, such as 0.5%", param, ctx)
-        return share
-
+from . import progress, shared
+from .answers import answer_options, check_answer, keep_answer, keeping_games, tell_next, with_commands
+from .margins import HALF_WIDTH, Share
+from .shared import PATH, PLACE, Names, each_table, output_options, rare, ruleset_named, strategies_of, table, tell, whose_games
 
 MOST_GAMES, MOST_DECIDED = 1_000_000, 100_000
-HALF_WIDTH = rare("--half-width", type=Share(), default=0.01, help="Precision wanted, as ± this [default: 1%].")
 
 
 def rulesets_of(a: Path, b: Path, map_file: Path | None, box: str) -> tuple[Any, Any]:
@@ -201,7 +164,7 @@ def compare(
     for text in _same_rules(both, seed, seed) if other_seed is None else []:
         click.echo(f"note: {text}", err=True)
     wanted = until_half_width or half_width
-    observer = shared.observer(quiet)
+    observer = progress.observer(quiet)
     if ways is not None:
         with keeping_games(out, both[1]):
             by_way.compare_ways(both, by_name, jobs=jobs, observer=observer, how=how, out=out)

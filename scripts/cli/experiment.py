@@ -11,25 +11,10 @@ import click
 
 from ...simulator import names
 from ...simulator.errors import counted, with_sign
-from . import shared
-from .compare import HALF_WIDTH
-from .shared import (
-    PATH,
-    Names,
-    answer_options,
-    check_answer,
-    command_line,
-    each_table,
-    output_options,
-    plan_of,
-    played,
-    rare,
-    ruleset_of,
-    table,
-    tell,
-    tell_next,
-    with_commands,
-)
+from . import progress, shared
+from .answers import answer_options, check_answer, command_line, tell_next, with_commands
+from .margins import HALF_WIDTH
+from .shared import PATH, Names, each_table, output_options, plan_of, played, rare, ruleset_of, table, tell
 
 
 class Questions(click.Group):
@@ -274,7 +259,7 @@ def _with_and_without(
             half_width=half_width,
         )
         return
-    observer = shared.observer(quiet)
+    observer = progress.observer(quiet)
     result = compare(plans, rulesets, plans[0].games, half_width=half_width, jobs=jobs, observer=observer)
     show(rulesets, plans, result, half_width, how)
     if out is not None:
@@ -330,7 +315,7 @@ def _played(
 
     stopped = False
     try:
-        pairs = experiment.run(design, folder, jobs, shared.observer(quiet))
+        pairs = experiment.run(design, folder, jobs, progress.observer(quiet))
     except Interrupted as interrupted:
         stopped = True
         done, games = interrupted.done, counted(interrupted.games, "game")
@@ -424,8 +409,9 @@ def _shown(frame: Any, kind: str, how: str) -> str:
     """Return the effects in the format; CSV and JSON hold every column in full."""
     import pandas as pd
 
-    from ...analysis.questions.experiment import ABILITY, TAKEN_AWAY
+    from ...analysis.questions.experiment import TAKEN_AWAY
     from ...analysis.stats.verdicts import verdict_words
+    from ...analysis.tables.kept_answers import ABILITY
 
     if how in ("csv", "json"):
         return table(with_commands(frame), how)

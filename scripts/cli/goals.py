@@ -10,9 +10,10 @@ import click
 from click.core import ParameterSource
 
 from ...simulator.errors import counted
-from . import shared
+from . import progress, shared
+from .answers import check_answer, house_rule, keep_answer
 from .main import continuable
-from .shared import PATH, check_answer, house_rule, keep_answer, output_options, ruleset_of, table, tell
+from .shared import PATH, output_options, ruleset_of, table, tell
 
 FAIR_GAMES = 250_000  # of a search for all leaders: less than five minutes with planner on two processors
 
@@ -84,7 +85,7 @@ def goals(
     wishes = read_goals(file, ruleset)
     folder = out or Path("results") / f"goals-{file.stem}-seed{seed}-{ruleset.digest()[:8]}"
     taught = AdaptSettings(budget, adapt_games, training, quiet) if adapt else None
-    _answer(wishes, ruleset, seed, minutes, all_games, folder, jobs, how, shared.observer(quiet), fresh, taught)
+    _answer(wishes, ruleset, seed, minutes, all_games, folder, jobs, how, progress.observer(quiet), fresh, taught)
 
 
 def _answer(

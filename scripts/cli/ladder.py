@@ -20,23 +20,9 @@ from ...simulator.file_ownership import check_files, write_files
 from ...simulator.kept_files import COPIES, MIXED
 from ...simulator.runs.run_folder import Place
 from ...strategies.registry import STYLES
-from . import shared
-from .shared import (
-    PATH,
-    PLACE,
-    Names,
-    answer_options,
-    check_answer,
-    fitted,
-    keep_answer,
-    keeping_games,
-    output_options,
-    ruleset_of,
-    table,
-    tell,
-    tell_next,
-    with_commands,
-)
+from . import progress, shared
+from .answers import answer_options, check_answer, keep_answer, keeping_games, tell_next, with_commands
+from .shared import PATH, PLACE, Names, fitted, output_options, ruleset_of, table, tell
 
 # --- `newdawn ladder`
 
@@ -152,7 +138,7 @@ def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: boo
     output = Output(MIXED, "Ladder of strategies", _provenance(chosen, ruleset, settings))
     r = ruleset.compile()
     _load(chosen)
-    observer = shared.observer(quiet)
+    observer = progress.observer(quiet)
     observer.begin(settings["games"], 0)
     try:
         played = lab.play_ladder(chosen, r, **settings, observer=observer)
@@ -291,7 +277,7 @@ def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: di
     output.provenance["against"] = [strategy.name for strategy in opponents]
     r = ruleset.compile()
     _load(everybody)
-    observer = shared.observer(quiet)
+    observer = progress.observer(quiet)
     meetings = sum(strategy.name != other.name for strategy in chosen for other in opponents)
     observer.begin(settings["games"] * meetings, 0)
     try:
@@ -530,7 +516,7 @@ def played(ruleset: Any, plans: Mapping[str, Any], jobs: int, quiet: bool) -> di
 
     r, tables = ruleset.compile(), {}
     for name, plan in plans.items():
-        observer = shared.observer(quiet)
+        observer = progress.observer(quiet)
         if not quiet:
             click.echo(f"{name}:", err=True)
         observer.begin(plan.games, 0)

@@ -1,4 +1,4 @@
-"""The `newdawn` command; and Ctrl-C or `kill`, which first let a command finish what it is writing."""
+"""The `newdawn` command; and Ctrl-C, `kill` or a closed terminal, which first let a command finish what it is writing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
@@ -20,13 +20,15 @@ import click
 from ...simulator.errors import UserError
 from .shared import HELP_ALL, refuse, remember, usage
 
-# --- Ctrl-C, or `kill`: the first one lets a command finish what it is writing, the second one ends it at once
+# --- Ctrl-C, or `kill`: the first one lets a command finish what it is writing, the second one ends it at once. A terminal that
+# is closed asks like the first one, often twice.
 
 STOPPED = 130  # exit code of a command that was stopped, as in a shell
 IMPORTING = "<frozen importlib._bootstrap>"
 CALLED_FROM_C = {"numpy", "numba"}  # whose functions are called from compiled code, which may drop what they raise
 SOON = 0.01  # seconds
 ENDING = (signal.SIGINT, signal.SIGTERM)
+HANGUP = getattr(signal, "SIGHUP", None)  # Windows has none
 ROOT = Path(__file__).parents[3]  # of this program, which lets exceptions pass
 
 
@@ -40,6 +42,8 @@ def watch() -> None:
     threading.Thread(target=_count, args=(reader,), daemon=True).start()
     for number in ENDING:
         signal.signal(number, _stop)
+    if HANGUP is not None and signal.getsignal(HANGUP) != signal.SIG_IGN:  # nohup
+        signal.signal(HANGUP, _stop)
 
 
 @contextmanager
@@ -90,7 +94,8 @@ def _might_be_dropped(frame: FrameType | None) -> bool:
 
 
 def _end(message: str) -> None:
-    os.write(2, f"\n{message}\n".encode())
+    with suppress(OSError):  # the terminal may be gone
+        os.write(2, f"\n{message}\n".encode())
     os._exit(STOPPED)
 
 
@@ -107,7 +112,7 @@ SECTIONS = {  # section of the help: {command: (module of SCRIPTS, attribute, on
     },
     "Read results": {
         "report": ("cli.report", "report", "Write a run's report, one HTML page: findings, charts, tables."),
-        "explore": ("cli.report", "explore", "Explore runs in the browser: filters, leaders, cards, replays."),
+        "explore": ("cli.explore", "explore", "Explore runs in the browser: filters, leaders, cards, replays."),
         "leaders": ("cli.run_tables", "leaders", "Show the leaders' win rates."),
         "strengths": ("cli.run_tables", "strengths", "Rank the leaders by strength, corrected for seat and opponents."),
         "matchups": ("cli.run_tables", "matchups", "Show leader against leader."),
@@ -146,7 +151,7 @@ SECTIONS = {  # section of the help: {command: (module of SCRIPTS, attribute, on
     "Files": {
         "verify": ("cli.run", "verify", "Check a run: checksums, counts, a sample of games replayed."),
         "merge": ("cli.run", "merge", "Merge runs of different seeds."),
-        "web": ("cli.report", "web", "Write the lab as a page that plays games in the browser."),
+        "web": ("cli.web", "web", "Write the lab as a page that plays games in the browser."),
     },
 }
 HIDDEN = {"bench": ("cli.bench", "bench", "Measure speed, memory, start-up time and bytes a game.")}

@@ -15,7 +15,8 @@ from ...simulator import names
 from ...simulator.errors import UserError, counted, listed
 from ...simulator.runs.run_folder import Place
 from . import shared
-from .shared import PATH, PLACE, check_answer, json_option, output_options, ruleset_of, table, tell, tell_json
+from .answers import check_answer
+from .shared import PATH, PLACE, json_option, output_options, ruleset_of, table, tell, tell_json
 
 if TYPE_CHECKING:
     from ...simulator.plays.asked import Answers, Question
@@ -97,7 +98,7 @@ def import_(
     of its own, and nothing is kept unless you say --skip-unknown. Then plays that lack a leader or a winner are left out, and
     other plays lose only the faulty entry. Importing into the same folder again replaces its plays.
     """
-    from ...simulator.plays import asked, plays_folder
+    from ...simulator.plays import asked, plays_folder, writing
     from ...simulator.plays.log import read_log
 
     plays_folder.check(out)
@@ -133,7 +134,7 @@ def import_(
             tell_json(
                 {
                     "plays": len(log.plays),
-                    "reading": plays_folder.reading_of(log),
+                    "reading": writing.reading_of(log),
                     "left_alone": dict(log.left),
                     "left_out": faults,
                 }
@@ -143,7 +144,7 @@ def import_(
         return
     if not (yes or as_json) and _on_a_terminal() and not click.confirm(f"Keep these {counted(len(log.plays), 'play')}?", True):
         raise UserError("nothing was kept; say otherwise what a column is with --columns (newdawn plays import --help)")
-    manifest = plays_folder.write(out, log, ruleset, faults)
+    manifest = writing.write(out, log, ruleset, faults)
     asked.write(out, answers)
     if as_json:
         tell_json({"folder": str(out)} | {key: value for key, value in manifest.items() if key not in ("ruleset", "files")})

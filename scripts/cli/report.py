@@ -1,4 +1,4 @@
-"""Pages: `newdawn report`, `explore`, and `web`, the lab in a page."""
+"""`newdawn report`: the page of a run, or of answers."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ from typing import Any
 
 import click
 
+from ...simulator import late
 from ...simulator.errors import counted
 from ...simulator.kept_files import asked_by
 from ...simulator.runs.run_folder import Place
 from . import shared
-from .compare import Share
-from .run_tables import MARGIN, MARGIN_ROUNDS
+from .margins import MARGIN, MARGIN_ROUNDS, Share
 from .shared import PATH, PLACE, Names, json_option, rare, tell, tell_json
-
-# --- `newdawn report`
 
 SAMPLE = 1000  # games played again for the maps of where winners settle
 
@@ -101,15 +99,15 @@ def report(
         from ...analysis.questions import plays
         from ...analysis.questions.depends_on_players import open_ways
         from ...analysis.questions.expansion import read_effects, read_gifts
-        from ...analysis.questions.game import played_again
         from ...analysis.questions.restrict import chapter
         from ...analysis.report import answer_page, build, export, write
         from ...analysis.report import one_page as one_page_of
         from ...analysis.report.page import PAGE, TEXT, all_files, draw, html
         from ...analysis.report.second_process import beside as beside_process
+        from ...analysis.report.second_process import films as films_of
+        from ...analysis.report.second_process import settled
         from ...analysis.tables.kept_answers import ADDRESS, open_kept
         from ...analysis.tables.read import open_run
-        from ...analysis.web import onefile
         from ...simulator.errors import UserError
         from ...simulator.file_ownership import check_files
         from ...simulator.plays.plays_folder import is_plays
@@ -119,6 +117,7 @@ def report(
             if given and not page:
                 raise UserError(f"{option} and --no-page: expected one of the two")
         program = export.browser() if pdf else ""
+        onefile = late.module("analysis.web.onefile") if one_file else None
         run, answers = answer_page.sorted_out(folders) if len(folders) > 1 else (None, [])
         folder = folders[0] if run is None else run.path
         name = "report" if run is None else "decision"
@@ -137,7 +136,7 @@ def report(
             sheet = one_page_of.of_answer(kept, made, kept.words.get(ADDRESS, ""))
         else:
             run = run or open_run(folder)
-            if one_file:
+            if onefile is not None:
                 onefile.check(run)
             names = answer_page.bound_file_names(run, answers)
             check_files(out, names, "report")
@@ -162,9 +161,9 @@ def report(
                 "margin_rounds": margin_rounds, "beside": beside, "restricted": restricted, "out": out, "tell": steps.tell,
                 "more": of_plays,
             }  # fmt: skip
-            tasks: dict[str, Any] = {"places": partial(played_again, folder, boards)} if boards else {}
+            tasks: dict[str, Any] = {"places": settled(folder, boards)} if boards else {}
             if page and boards:
-                tasks["films"] = partial(export.films, folder)
+                tasks["films"] = films_of(folder)
             with beside_process(tasks) as result:
                 options["elsewhere"] = (lambda: result("places")) if boards else None
                 if answers:
@@ -189,7 +188,7 @@ def report(
             sheet = one_page_of.of_run(made, _address_of(run))
             if zipped:
                 more[export.RULES] = export.rules_of(run)
-            if one_file:
+            if onefile is not None:
                 steps.tell("the games, for one file")
                 plain = replace(made, film=("", ""), leaders=[replace(leader, film="") for leader in made.leaders])
                 whole = all_files(made, False, False, None)
@@ -338,117 +337,3 @@ class Steps:
         """Clear the line."""
         if self.tty and not self.quiet:
             click.echo("\r" + " " * self.width + "\r", err=True, nl=False)
-
-
-# --- `newdawn explore`
-
-
-def film_command(run: Place, game: int, out: Path) -> Sequence[str]:
-    """Return the command that writes the page of a game of a run."""
-    arguments = ["replay", "--run", str(run), "--game", str(game), "--html", str(out)]
-    return [sys.executable, "-m", "newdawn.scripts.cli.start", *arguments]
-
-
-@click.command()
-@click.argument("folders", type=PLACE, nargs=-1, required=True, metavar="DIR...")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on [default: a free one].")
-@click.option(
-    "--effects", type=PATH, multiple=True, metavar="FILE",
-    help="Effects to show: folder of an experiment on wonders or leaders, or a CSV file as for `newdawn report` (repeatable).",
-)  # fmt: skip
-@click.option("--open/--no-open", "opens", default=True, show_default=True, help="Open the page in the browser.")
-@click.option("--quiet", is_flag=True, help="Print only the address of the page.")
-def explore(folders: tuple[Place, ...], port: int, effects: tuple[Path, ...], opens: bool, quiet: bool) -> None:
-    """Explore one or more runs in the browser.
-
-    \b
-    newdawn explore results/first
-    newdawn explore results/printed results/cheaper --effects results/wonders
-
-    Filter by leader, seat, players, victory cards, strategy and winner. Every rate has its interval and number of cases.
-    Click a figure for the games behind it, and a game for its replay. Several runs are shown side by side. The page is
-    served on 127.0.0.1 only, until Ctrl-C: nothing leaves this machine. A run that is still being played is shown as far as
-    it goes; a button looks for new games.
-    """
-    from ...analysis.explorer.server import Explorer, ExplorerRuns, Films
-    from ...analysis.explorer.views import effects_of
-    from ...analysis.tables.read import open_run
-
-    def tell(text: str) -> None:
-        if not quiet:
-            click.echo(text, err=True)
-
-    films = Films(film_command)
-    try:
-        runs = [open_run(folder) for folder in dict.fromkeys(folders)]
-        desk = ExplorerRuns(runs, effects_of(effects), tell)
-        server = Explorer(desk, films, port)
-        click.echo(server.url)
-        tell("Ctrl-C stops it")
-        if opens:
-            click.launch(server.url)
-        with server:
-            server.serve_forever()
-    except KeyboardInterrupt:
-        tell("stopped")
-    finally:
-        films.close()
-
-
-# --- `newdawn web`
-
-BOXES = ("base", "terra-incognita")
-PACKED = b'{"newdawn":'  # the beginning of a file of `pack`
-
-
-@click.group()
-def web() -> None:
-    """Write the lab as a page that plays games in the browser, with nothing to install.
-
-    \b
-    newdawn web build lab
-    python -m http.server --directory lab
-    """
-
-
-@web.command()
-@click.argument("folder", type=PATH, metavar="DIR")
-@click.option("--box", "boxes", multiple=True, type=click.Choice(BOXES), help="Only this box (repeatable) [default: both].")
-def build(folder: Path, boxes: tuple[str, ...]) -> None:
-    """Write the page and the engine into a folder that any web host serves.
-
-    \b
-    newdawn web build lab
-    python -m http.server --directory lab
-
-    It plays the same games as `newdawn run`, to the byte. Needs a linker: pip install ziglang. Other files in the folder are
-    left alone.
-    """
-    from ...analysis.web.build import build as written
-
-    files = written(folder, boxes or BOXES, lambda text: click.echo(text, err=True))
-    click.echo(f"{folder}: {len(files)} files; `python -m http.server --directory {folder}` shows the page")
-
-
-@web.command()
-@click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
-@click.option("--out", type=PATH, required=True, help="The file to write.")
-@shared.box
-def pack(files: tuple[Path, ...], out: Path, box: str) -> None:
-    """Write house rules, own leaders and abilities included, into a file that the page opens.
-
-    \b
-    newdawn web pack atlantis.yaml --out atlantis.newdawn
-    """
-    from ...analysis.web.build import pack as packed
-    from ...simulator.errors import UserError
-    from ...simulator.file_ownership import check_over, write_alone
-    from ...simulator.rules import load_ruleset
-
-    content = packed(load_ruleset(files, box=box))
-    try:
-        check_over(out, PACKED, "a file for the page", "--out")
-        write_alone(out, content)
-    except OSError as error:
-        raise UserError(f"{out}: cannot be written: {error.strerror or error}") from None
-    click.echo(f"{out}: open it in the page")

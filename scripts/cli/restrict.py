@@ -10,23 +10,10 @@ from typing import Any
 import click
 
 from ...simulator.errors import counted, with_sign
-from . import shared
+from . import progress, shared
+from .answers import answer_options, check_answer, keep_answer, keeping_games, tell_next, with_commands
 from .main import continuable
-from .shared import (
-    PATH,
-    Names,
-    answer_options,
-    check_answer,
-    keep_answer,
-    keeping_games,
-    played,
-    ruleset_named,
-    ruleset_of,
-    table,
-    tell,
-    tell_next,
-    with_commands,
-)
+from .shared import PATH, Names, played, ruleset_named, ruleset_of, table, tell
 
 # --- `newdawn restrict`
 
@@ -96,6 +83,7 @@ def restrict(
     is measured again.
     """
     from ...analysis.questions import restrict as lab
+    from ...analysis.questions import restricted_play
     from ...simulator.errors import UserError
     from ...simulator.runs.run_plan import check_players
     from ...strategies.registry import DEFAULT
@@ -110,11 +98,11 @@ def restrict(
     names = names_of(rules, without, agendas, adapt)
     for r in rules:
         check_players(players, r)
-        lab.check(names, r, "--without")
+        restricted_play.check(names, r, "--without")
     check_answer(out, [lab.TABLE if other is None and not adapt else lab.BESIDE])
-    strategy = lab.player(player or DEFAULT)
+    strategy = restricted_play.player(player or DEFAULT)
     strategy.load()
-    request = RestrictRequest(names, strategy, games, players, seed, jobs, how, out, shared.Diary(quiet).say)
+    request = RestrictRequest(names, strategy, games, players, seed, jobs, how, out, progress.Diary(quiet).say)
     with keeping_games(out, ruleset):
         if adapt:
             from ...analysis.learning.adapt import Budget
@@ -131,24 +119,30 @@ def names_of(rules: Sequence[Any], without: tuple[str, ...] | None, agendas: boo
 
     Raises UserError for one that cannot be trained for.
     """
-    from ...analysis.questions import restrict as lab
+    from ...analysis.questions import restricted_play
     from ...simulator.errors import UserError
     from ...strategies.planning import restrictions
 
-    if adapt and without and lab.UNTRAINED in without:
-        raise UserError(f"--adapt: without '{lab.UNTRAINED}' a player asks no network, so there is nothing to train")
+    if adapt and without and restricted_play.UNTRAINED in without:
+        raise UserError(
+            f"--adapt: without '{restricted_play.UNTRAINED}' a player asks no network, so there is nothing to train"
+        )
     valid = [name for name in restrictions.valid_in(rules[0].box) if all(name in restrictions.valid_in(r.box) for r in rules)]
-    wanted = list(without) if without else [] if agendas else [name for name in valid if not (adapt and name == lab.UNTRAINED)]
-    common = [name for name in lab.agendas_of(rules[0]) if all(name in lab.agendas_of(r) for r in rules)]
+    untrained = [restricted_play.UNTRAINED] if adapt else []
+    wanted = list(without) if without else [] if agendas else [name for name in valid if name not in untrained]
+    common = [
+        name for name in restricted_play.agendas_of(rules[0]) if all(name in restricted_play.agendas_of(r) for r in rules)
+    ]
     return [*wanted, *(f"{restrictions.AGENDA}{name}" for name in common if agendas)]
 
 
 def answer(request: RestrictRequest, ruleset: Any) -> None:
     """Show, and keep, what the player loses by each restriction."""
     from ...analysis.questions import restrict as lab
+    from ...analysis.questions import restricted_play
     from ...analysis.stats.verdicts import for_reading
 
-    losses = lab.restricted(ruleset.compile(), request.player, request.names, **request.settings)
+    losses = restricted_play.restricted(ruleset.compile(), request.player, request.names, **request.settings)
     rows = losses.to_dict("records")
     begin(request, ruleset)
     if request.how in ("csv", "json"):
@@ -166,14 +160,17 @@ def answer(request: RestrictRequest, ruleset: Any) -> None:
 def answer_beside(request: RestrictRequest, ruleset: Any, other: Any) -> None:
     """Show, and keep, what the player loses by each restriction under two rulesets."""
     from ...analysis.questions import restrict as lab
+    from ...analysis.questions import restricted_play
 
     won = []
     for rules in (other, ruleset):
         request.say(f"{rules.name}:")
         won.append(
-            lab.play(rules.compile(), lab.without_each(request.player, request.names), request.player, **request.settings)
+            restricted_play.play(
+                rules.compile(), restricted_play.without_each(request.player, request.names), request.player, **request.settings
+            )
         )
-    losses = lab.side_by_side(won[0], won[1])
+    losses = restricted_play.side_by_side(won[0], won[1])
     a, b = called(other, ruleset)
     sentences = [lab.beside(row, request.players, a, b) for row in losses.to_dict("records")]
     begin(request, ruleset)
@@ -186,20 +183,24 @@ def answer_adapted(request: RestrictRequest, ruleset: Any, budget: Any, folder: 
     """Show, and keep, what the player loses by each restriction as it is, and trained for it."""
     from ...analysis.learning import adapt
     from ...analysis.questions import restrict as lab
+    from ...analysis.questions import restricted_play
 
-    r, seats = ruleset.compile(), lab.without_each(request.player, request.names)
+    r, seats = ruleset.compile(), restricted_play.without_each(request.player, request.names)
     with continuable(folder):
         trained = adapt.trained_without(
             ruleset, request.player, list(seats), budget, folder, players=request.players, seed=request.seed, jobs=request.jobs,
             say=request.say,
         )  # fmt: skip
     request.say("as it is:")
-    before = lab.play(r, seats, request.player, **request.settings)
+    before = restricted_play.play(r, seats, request.player, **request.settings)
     request.say("trained:")
-    after = lab.play(r, trained, request.player, **request.settings)
-    losses = lab.side_by_side(before, after)
+    after = restricted_play.play(r, trained, request.player, **request.settings)
+    losses = restricted_play.side_by_side(before, after)
     sentences = [lab.trained(row, request.players) for row in losses.to_dict("records")]
-    sentences += [lab.CONTROL.format(before=before.shares[lab.FREE].mean(), after=after.shares[lab.FREE].mean()), lab.CHANCE]
+    sentences += [
+        lab.CONTROL.format(before=before.shares[restricted_play.FREE].mean(), after=after.shares[restricted_play.FREE].mean()),
+        lab.CHANCE,
+    ]
     a, b = "as it is", "trained"
     begin(request, ruleset)
     show(request, losses, sentences, (a, b))
@@ -319,7 +320,7 @@ def coalition(
     strategy = question.player(player or DEFAULT)
     strategy.load()
     plan = ladder.table_plan(r, [strategy] * players, games, seed)
-    say = shared.Diary(quiet).say
+    say = progress.Diary(quiet).say
     with keeping_games(out, ruleset):
         frame = question.coalitions(
             r, chosen, strategy, players=players, games=games, seed=seed, jobs=jobs, share=10 * aim, say=say

@@ -11,7 +11,8 @@ import click
 
 from ...simulator.errors import counted
 from . import shared
-from .shared import PATH, fitted, json_option, output_options, table, tell_json, with_commands
+from .answers import with_commands
+from .shared import PATH, fitted, json_option, output_options, table, tell_json
 
 # --- `newdawn rules disputes`
 
@@ -87,7 +88,7 @@ def _measured(
     ruleset: Any, doubts: Sequence[Any], how: str, short: bool, players: int, games: int, seed: int,
     strategies: tuple[str, ...] | None, round_cap: int, jobs: int,
 ) -> str:  # fmt: skip
-    from ...analysis.questions.open_readings import as_text, measure, summary
+    from ...analysis.questions.reading_effects import as_text, measure, summary
     from ...simulator.runs.run_plan import plan_by
 
     settings = {"players": players, "games": games, "seed": seed, "strategies": strategies, "round_cap": round_cap}

@@ -15,7 +15,7 @@ from ...simulator import names
 from ...simulator.errors import UserError, counted
 from ...simulator.runs.run_folder import Place
 from . import shared
-from .compare import Share
+from .margins import Share
 from .shared import PLACE, each_table, json_option, plan_of, rare, ruleset_of, table, tell, tell_json, wide_option
 
 # --- `newdawn run`
@@ -100,7 +100,7 @@ def run(
         if not until_decided:
             play(place, lambda observer: run_games(plan, ruleset, place, jobs, observer, backend, cluster), quiet, as_json)
             return
-        from ...analysis.questions import how_many_games as until
+        from ...analysis.questions import until_decided as until
 
         design = until.Until(plan.games, plan.games, 100 * margin, sized)
         play(
@@ -154,7 +154,7 @@ def play(folder: Place, games: Callable[[Any], Any], quiet: bool, as_json: bool 
 
     observer: Observer = Silent()
     if not quiet:
-        from .shared import Leading, ProgressLine
+        from .progress import Leading, ProgressLine
 
         observer = ProgressLine(top=Leading(folder).line if isinstance(folder, Path) else None)
     try:
@@ -242,7 +242,7 @@ def resume(folder: Place, jobs: int, backend: str, cluster: str | None, quiet: b
         means = Means(jobs, backend, cluster, observer)
         resume_games(folder, means)
         if manifest.LOOKS in manifest.read(folder):
-            from ...analysis.questions import how_many_games as until
+            from ...analysis.questions import until_decided as until
 
             until.go_on(folder, means, look_line(quiet))
 
@@ -272,7 +272,7 @@ def extend(
     from ...simulator.runs.run import Means, extend_games
 
     if until_decided:
-        from ...analysis.questions import how_many_games as until
+        from ...analysis.questions import until_decided as until
 
         play(
             folder,

@@ -9,24 +9,15 @@ from typing import Any, TypeVar
 
 import click
 
-from ...analysis.stats.rates import POINTS, ROUNDS
 from ...simulator import names
 from ...simulator.errors import UserError, counted, half, listed
 from ...simulator.runs.run_folder import Place
-from .compare import Share
+from .margins import MARGIN, MARGIN_ROUNDS
 from .shared import PLACE, Names, fitted, output_options, strategies_of, table, tell
 
 # --- `newdawn leaders`, `strengths`, `matchups`, `wonders` and `victory`: summaries of one or more runs
 
 F = TypeVar("F", bound=Callable[..., Any])
-MARGIN = click.option(
-    "--margin", type=Share(), default=POINTS / 100,
-    help=f"Relevance margin: differences of win rates within ± this do not matter [default: {POINTS:g}%].",
-)  # fmt: skip
-MARGIN_ROUNDS = click.option(
-    "--margin-rounds", type=click.FloatRange(0, min_open=True), default=ROUNDS, show_default=True,
-    help="Relevance margin for the length of a game, in rounds.",
-)  # fmt: skip
 
 
 def summary_arguments(groupings: Sequence[str]) -> Callable[[F], F]:

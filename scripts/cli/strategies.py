@@ -14,7 +14,7 @@ import yaml
 
 from ...simulator import names
 from ...simulator.errors import UserError, named
-from . import shared
+from . import progress, shared
 from .main import continuable
 from .shared import PATH, Names, json_option, rare, ruleset_of, table, tell_json, wide_option
 
@@ -352,7 +352,7 @@ def train(
     taught = "" if policy is None else digest_of(policy, network_files.POLICY)
     settings = TrainingSettings(ruleset.digest(), players, games, stages, epochs, seed, begin, lessons, taught, ahead=ahead)
     course = Training(r, settings, out.resolve(), jobs, start, policy)
-    say = shared.Diary().say
+    say = progress.Diary().say
     with continuable(out), course.held():
         course.run(say)
         for line in finish(course, judge, say):

@@ -11,8 +11,9 @@ from typing import Any
 import click
 
 from ...simulator.errors import UserError, counted
-from . import shared
-from .shared import check_answer, keep_answer, keeping_games, table, tell, tell_json, tell_next, whose_games
+from . import answers, progress
+from .answers import check_answer, keep_answer, keeping_games, tell_next
+from .shared import table, tell, tell_json, whose_games
 
 
 def check_out(out: Path | None) -> None:
@@ -87,7 +88,7 @@ def compare_at_tables(
     from ...analysis.questions.table_sizes import of_comparison
 
     check_out(out)
-    observer, tables, played = shared.observer(quiet), {}, []
+    observer, tables, played = progress.observer(quiet), {}, []
     with keeping_games(out, rulesets[1]) if out is not None else nullcontext():
         for players, own in plans.items():
             result = compare(own, rulesets, games, jobs=jobs, observer=observer, tables=len(plans), **until)
@@ -107,7 +108,7 @@ def compare_at_tables(
 
 def alone(players: int) -> str:
     """Return the command that runs, for one number of players only."""
-    words, kept = shlex.split(shared.command_line()), []
+    words, kept = shlex.split(answers.command_line()), []
     for at, word in enumerate(words):
         before = words[at - 1] if at else ""
         if before == "--players":

@@ -12,8 +12,9 @@ import click
 
 from ...simulator.errors import UserError, counted, listed, unknown, with_sign
 from ...simulator.reading import yaml_of
-from . import shared
-from .shared import each_table, keep_answer, keeping_games, ruleset_named, table, tell, tell_json, whose_games
+from . import answers, progress
+from .answers import keep_answer, keeping_games
+from .shared import each_table, ruleset_named, table, tell, tell_json, whose_games
 
 MOST = 30  # rulesets in one comparison
 ENDINGS = (".yaml", ".yml")
@@ -119,7 +120,7 @@ def compare_variants(
     from ...simulator.runs.run_plan import plan_by
 
     variants = all_variants(named, grid, map_file, box)
-    shared.check_answer(out, [TABLE])
+    answers.check_answer(out, [TABLE])
     records = [variant.ruleset.compile() for variant in variants]
     plans = {n: [plan_by(r, games=games, seed=seed, **own) for r in records] for n, own in each_table(settings).items()}
     if leader:
@@ -135,7 +136,7 @@ def compare_variants(
     with keeping_games(out, variants[0].ruleset):
         result = race(
             plans, [variant.ruleset for variant in variants], [variant.name for variant in variants], games, goal,
-            until_best=until_best, jobs=jobs, observer=shared.observer(quiet), report=report,
+            until_best=until_best, jobs=jobs, observer=progress.observer(quiet), report=report,
         )  # fmt: skip
         _show(variants, plans, result, goal, how)
         if out is not None:
@@ -167,8 +168,8 @@ def _words(variants: Sequence[Variant], result: Any, leader: str, plan: Any, ask
 
     changes = [f"{variant.name}: {'; '.join(_notes(variants, variant))}" for variant in variants[1:]]
     commands = [f"{v.name}\tnewdawn compare {variants[0].typed} {v.typed}{asked}" for v in variants[1:] if v.typed]
-    asked_there = address_of_variants([variant.ruleset for variant in variants], plan)
-    address = {ADDRESS: asked_there} if asked_there and not leader else {}
+    asked_there = address_of_variants([variant.ruleset for variant in variants], plan, leader)
+    address = {ADDRESS: asked_there} if asked_there else {}
     return {**address, "leader": leader, CHANGES: "\n".join(changes), "commands": "\n".join(commands)}
 
 

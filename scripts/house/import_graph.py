@@ -9,6 +9,7 @@ from `b` and `b` from `c`, an import of `c` in `a` adds no arrow. Everything is 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
@@ -22,6 +23,8 @@ TOPS = ("simulator", "strategies", "analysis", "scripts")  # from the ground up
 WIDTH, LEFT, ROOM, FLOOR = 760, 90, 28, 56  # of the picture, where rooms begin, a room's and a floor's height
 SWEEPS = 24  # up and down through the floors, to put things near each other
 TINTS = dict(zip(TOPS, ("#e3eee6", "#e4eaf3", "#f3ecdd", "#efe4ea"), strict=True))
+
+LATE = re.compile(r'\b(?:Late|late\.module)\(\s*"([\w.]+):?(\w*)"')
 
 Arrows = dict[str, set[str]]
 Floors = list[list[str]]
@@ -57,9 +60,15 @@ def statements(tree: ast.AST) -> Iterator[ast.AST]:
             yield from statements(node)
 
 
+def late_names(module: str) -> list[tuple[str, str]]:
+    """Return what a module names to be imported late (`simulator/late.py`): modules, and their functions ("": the module)."""
+    return LATE.findall(sources()[module].read_text("utf-8"))
+
+
 def imports(module: str) -> Iterator[str]:
-    """Yield the modules of the program that a module imports, anywhere in it."""
+    """Yield the modules of the program that a module imports, anywhere in it, or names to be imported late."""
     path = sources()[module]
+    yield from (name for name, _ in late_names(module))
     for node in statements(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.level:
             folder = path.relative_to(ROOT).parents[node.level - 1]

@@ -11,7 +11,7 @@ played    games that `newdawn play` kept
 page_log  logs of games that people played in the page
 opening   a file: text in its letters, JSON, XML, the sheet of a workbook
 log       all plays of several files, and which of them are one game
-plays_folder  the folder that keeps them: manifest and tables
+plays_folder  the folder that keeps them: manifest and tables; writing  writes it
 
 A format is a `Reader` (checking.py) in the list of `log`. Nothing here is counted: that is the matter of `analysis`.
 """

@@ -16,7 +16,6 @@ import pickle
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Sequence
@@ -26,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .. import file_ownership
 from ..errors import FIRST_SEAT, UserError
 from ..names import MAX_LISTED, MAX_TO_DO
 from ..rules.record import RULES
@@ -124,7 +124,7 @@ def guarded_fault(
     """Play games under guard, from number `first`; return the first fault as a line, None if there is none."""
     rules = np.asarray(r).tobytes()
     job = GuardedGames(replace(plan, games=max(plan.games, first + most)), rules, first, least, most, seconds, sys.path)
-    with tempfile.TemporaryDirectory(prefix="newdawn-guard-", ignore_cleanup_errors=True) as name:
+    with file_ownership.TemporaryFolder("newdawn-guard-") as name:
         folder = Path(name)
         (folder / JOB).write_bytes(pickle.dumps(job))
         names = _names(plan, r)

@@ -23,7 +23,7 @@ from ..engine.winning import settle
 from ..rules.record import RULES
 from . import guard, run
 from .guard import ANSWERING, ASKED, BEGUN, DECISION, GAME, KIND, SEAT, GuardedGames
-from .run import Player
+from .run import Player, function_of_column
 
 NOTES_AT = state.STATE.fields["notes"][1]  # type: ignore[index]
 AT_A_MOMENT = -1  # in place of the kind of a decision
@@ -168,7 +168,7 @@ def main(folder: Path) -> None:
     if player.counting is not None:
         start = len(player.counting.counters) - len(job.plan.columns)
         for number, column in enumerate(job.plan.columns, start):
-            wrapper = GuardedColumn(len(guarded), column.load(), place, folder)
+            wrapper = GuardedColumn(len(guarded), function_of_column(column), place, folder)
             guarded.append(wrapper)
             player.counting.counters[number] = wrapper.address or 0
     rows = player.rows(1)

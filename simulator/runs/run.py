@@ -21,7 +21,7 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from .. import names
+from .. import names, user_modules
 from ..errors import UserError, counted
 from ..rules.record import RULES
 from ..rules.ruleset_contents import written
@@ -42,7 +42,7 @@ from .columns import (
     WONDER_ROW,
 )
 from .run_folder import Place, Shard
-from .run_plan import MOST_GAMES, Plan, check_deal, check_number, strategies
+from .run_plan import MOST_GAMES, OwnColumn, Plan, check_deal, check_number, strategies
 
 # --- Threads that share many small pieces of work, such as ranges of games
 
@@ -294,6 +294,16 @@ class Player:
         return Rows(*(np.zeros(size, dtype).view(np.recarray) for dtype, size in sizes.items()))
 
 
+def function_of_column(column: OwnColumn) -> Any:
+    """Return a column's compiled function; raise UserError if it cannot be compiled or has changed since the plan was made."""
+    from ..engine.compile.user_functions import compiled
+
+    module = user_modules.parts(column.function)[0]
+    if user_modules.digest_of(module) != column.source:
+        raise UserError(f"column {column.name}: {module} has changed since it was named, or is missing")
+    return compiled(f"column {column.name}", user_modules.imported(f"column {column.name}", column.function), "column")
+
+
 class Counting:
     """Room for the rows of the optional tables, and the functions that fill them."""
 
@@ -301,7 +311,7 @@ class Counting:
         from ..engine.compile.jit import ready, strategy_address
         from .optional_tables import TALLY, USED, play_counted
 
-        functions = [column.load() for column in plan.columns]
+        functions = [function_of_column(column) for column in plan.columns]
         chance = strategies().chance(opinions) if ROUNDS_TABLE in plan.tables else None
         self.has_chance = chance is not None
         every = [*([chance] if self.has_chance else []), *functions]

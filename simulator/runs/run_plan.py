@@ -104,15 +104,6 @@ class OwnColumn:
     function: str  # module:name
     source: str  # a digest of its file
 
-    def load(self) -> Any:
-        """Return the compiled function; raise UserError if it cannot be compiled or has changed since the plan was made."""
-        from ..engine.compile.user_functions import compiled
-
-        module = user_modules.parts(self.function)[0]
-        if user_modules.digest_of(module) != self.source:
-            raise UserError(f"column {self.name}: {module} has changed since it was named, or is missing")
-        return compiled(f"column {self.name}", user_modules.imported(f"column {self.name}", self.function), "column")
-
 
 def own_column(place: str) -> OwnColumn:
     """Return the column of a user's function, path/to/file.py:function or module:function; raise UserError if there is none."""

@@ -20,8 +20,8 @@ from newdawn.analysis.tables import targets
 from newdawn.analysis.tables.kept_answers import TARGET_ROW, KeptAnswer, open_kept
 from newdawn.analysis.tables.paired_figures import margin_of
 from newdawn.analysis.tables.targets import confirm, side_effects
+from newdawn.scripts.cli.answers import target_numbers, target_words
 from newdawn.scripts.cli.main import main
-from newdawn.scripts.cli.shared import target_numbers, target_words
 from newdawn.simulator.rules import load_ruleset
 
 FACTS = {"strategies": "planner", "players": "4", "rules": "printed, SHA-256 0", "seed": "1"}

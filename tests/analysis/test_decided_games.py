@@ -10,7 +10,7 @@ from test_experiments import pairs_of
 from test_ladder import drawn
 
 from newdawn.analysis.pages.sentences import unfinished_findings
-from newdawn.analysis.questions import coalition, restrict
+from newdawn.analysis.questions import coalition, restricted_play
 from newdawn.analysis.questions import depends_on_players as words
 from newdawn.analysis.questions.compare import compared_findings, in_units
 from newdawn.analysis.questions.experiment import effects
@@ -130,7 +130,9 @@ def test_experiments():
 def test_restrictions():
     rng = np.random.default_rng(2)
     free = (rng.random(GAMES) < 0.25).astype(float)
-    frame = restrict.table(restrict.RestrictedWins({restrict.FREE: free, "attacks": without_some(free, rng)}))
+    frame = restricted_play.table(
+        restricted_play.RestrictedWins({restricted_play.FREE: free, "attacks": without_some(free, rng)})
+    )
     assert not having(frame, DIFFERENT).any()
     assert frame["restricted"].iloc[0] == pytest.approx(0.25, abs=0.03)
     assert unfinished_findings(frame, "restriction")[0].text.startswith(SAID)

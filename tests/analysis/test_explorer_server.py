@@ -21,8 +21,8 @@ from in_browser import needs_browser, opened
 from newdawn import analysis
 from newdawn.analysis.explorer.server import Explorer, ExplorerRuns, Films
 from newdawn.scripts.bench.explorer import write_run
+from newdawn.scripts.cli.explore import film_command
 from newdawn.scripts.cli.main import main
-from newdawn.scripts.cli.report import film_command
 from newdawn.simulator.errors import UserError
 
 WRITE = "import sys; print('<p>the film of ' + sys.argv[2], file=open(sys.argv[1], 'w')); print('note: old', file=sys.stderr)"
@@ -313,14 +313,18 @@ def test_a_wrong_folder_a_damaged_run_and_a_taken_port_are_one_line(folders, tmp
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_ctrl_c_ends_it_cleanly(folders):
+@pytest.mark.parametrize("number", ["SIGINT", "SIGHUP"])
+def test_ctrl_c_or_a_closed_terminal_ends_it_cleanly(folders, tmp_path, number):
     words = [sys.executable, "-m", "newdawn.scripts.cli.start", "explore", str(folders[1]), "--no-open", "--quiet"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    there = os.environ | {"TMPDIR": str(tmp_path)}
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=there) as process:
         url = process.stdout.readline().strip()
         assert url.startswith("http://127.0.0.1:")
-        process.send_signal(signal.SIGINT)
+        assert [path.name[:16] for path in tmp_path.iterdir()] == ["newdawn-explore-"]
+        process.send_signal(getattr(signal, number))
         rest, errors = process.communicate(timeout=60)
     assert (process.returncode, rest, errors) == (0, "", "")
+    assert not list(tmp_path.iterdir())
 
 
 def test_an_impossible_port_is_an_error_of_the_user(folders):

@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 from known import KnownRun, known_run
 
-from newdawn.analysis.questions.how_many_games import still_open
+from newdawn.analysis.questions.until_decided import still_open
 from newdawn.analysis.stats.sample_sizes import SHARES, Looks, bounds, held, looks_of
-from newdawn.analysis.stats.verdicts import judged
+from newdawn.analysis.stats.verdicts import STRENGTH, Verdict, judged, verdict_columns
 from newdawn.analysis.tables.leader_strength import LeaderStanding
 from newdawn.scripts.checks.calibrate import MEASURES
 from newdawn.scripts.cli.main import main
@@ -139,7 +139,8 @@ def test_a_table_is_widened_for_its_looks():
 
 def test_what_is_clear():
     """A leader above its share, by however much, is clear unless the size counts; one of too few games never is."""
-    names = pd.Series(["too strong", "above, size unclear", "balanced", "undecided", "not compared"])
+    told = [Verdict.FAR_ABOVE, Verdict.ABOVE, Verdict.WITHIN, Verdict.UNDECIDED, Verdict.NOT_COMPARED]
+    names = pd.DataFrame(verdict_columns(told, STRENGTH))
     assert still_open(names, False).tolist() == [False, False, False, True, True]
     assert still_open(names, True).tolist() == [False, True, False, True, True]
 
@@ -182,12 +183,12 @@ def test_a_run_is_played_until_it_is_decided(tmp_path):
 @pytest.mark.soak
 def test_a_stopped_run_goes_on_looking(tmp_path, monkeypatch):
     """Stopped between the looks, and with a look that was noted but not taken: the tables and looks are those of one go."""
-    from newdawn.analysis.questions import how_many_games
+    from newdawn.analysis.questions import until_decided
 
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     asked = [*SETTINGS, "--leaders", "Rome,Egypt", "--sized", "--games", 2_000]
     assert call("run", *asked, "--out", whole).exit_code == 0
-    judge, seen = how_many_games.verdicts, []
+    judge, seen = until_decided.verdicts, []
 
     def stopping(out, margin):
         seen.append(out)
@@ -195,10 +196,10 @@ def test_a_stopped_run_goes_on_looking(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return judge(out, margin)
 
-    monkeypatch.setattr(how_many_games, "verdicts", stopping)
+    monkeypatch.setattr(until_decided, "verdicts", stopping)
     assert call("run", *asked, "--out", parts).exit_code != 0
     assert call("resume", parts, "--jobs", 1).exit_code != 0
-    monkeypatch.setattr(how_many_games, "verdicts", judge)
+    monkeypatch.setattr(until_decided, "verdicts", judge)
     assert call("run", *asked, "--out", parts).exit_code == 0
     one, other = ((folder / "manifest.json").read_text() for folder in (whole, parts))
     assert one == other

@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+from dataclasses import replace
 from types import SimpleNamespace
 
 import click
@@ -356,8 +357,9 @@ def coalition(folder, facts, leaders):
         for leader in leaders
     }
     frame = table(won, 4)
-    keep(folder, KeptAnswer("coalition", "the table", facts, {"coalitions": frame}, list(lines(frame).values())))
-    return lines(frame)
+    kept = KeptAnswer("coalition", "the table", facts, {"coalitions": frame})
+    keep(folder, replace(kept, sentences=list(lines(kept).values())))
+    return lines(kept)
 
 
 def test_a_coalition_answers_for_the_leader_asked_about(runs):

@@ -91,3 +91,14 @@ def test_reading_commands_and_functions_say_the_same_without_engine_compiler_and
     assert alone["imported"] == []
     assert {command: free["said"][command][:2] for command in COMMANDS} == {command: [0, "None"] for command in COMMANDS}
     assert alone["said"] == free["said"]
+
+
+def test_a_report_without_games_played_again_needs_no_engine(folders, tmp_path):
+    """Its pictures need matplotlib, no more."""
+    block = "import sys; sys.modules.update(dict.fromkeys(sys.argv.pop(1).split()))"
+    code = f"{block}; from newdawn.scripts.cli.main import main; main()"
+    engine = " ".join(name for name in BLOCKED if name != "matplotlib")
+    words = ["report", folders["RUN"], "--boards", "0", "--no-charts", "--quiet", "--out", str(tmp_path)]
+    result = subprocess.run([sys.executable, "-c", code, engine, *words], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr[-3000:]
+    assert (tmp_path / "report.html").is_file()

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from newdawn.analysis.questions.open_readings import ReadingGames, compare, summary, verdicts
+from newdawn.analysis.questions.reading_effects import ReadingGames, compare, summary, verdicts
 from newdawn.analysis.stats.inference import mean_change
 from newdawn.analysis.stats.verdicts import CHANGE, DIFFERENT, having
 from newdawn.simulator import names

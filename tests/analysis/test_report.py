@@ -448,15 +448,16 @@ def test_the_page_is_whole_and_needs_nothing_else(page):
     ]
     titles = re.findall(r"<h2>(.*?)</h2>", page)
     assert titles[:3] == ["How sure", "What to do next", "Leaders: win rate against the fair share"]  # the first screen
-    assert titles[3:9] == [
+    assert titles[3:10] == [
         "Leaders",
         "Cards and world wonders",
         "The course of the games",
+        "When is a game decided?",
         "Open readings of the rules",
         "How many games",
         "Leader by leader",
     ]
-    assert titles[9:] == ["What the figures cannot say", "Method", "Provenance"]
+    assert titles[10:] == ["What the figures cannot say", "Method", "Provenance"]
     assert structure.tags.count("figure") == structure.tags.count("svg") >= 9
 
 

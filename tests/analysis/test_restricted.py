@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.questions import ladder, restrict
+from newdawn.analysis.questions import ladder, restricted_play
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.engine import state
@@ -27,8 +27,8 @@ GAMES = 12
 
 def seats(without: list[str], name: str = "planner", rules=RULES):
     """The rows of games at whose tables one seat plays with restrictions, and which rows are that seat's."""
-    one = restrict.player(name)
-    mine = restrict.restrict(one, without)
+    one = restricted_play.player(name)
+    mine = restricted_play.restrict(one, without)
     plan = ladder.table_plan(rules, [mine, one, one, one], GAMES, 3)
     rows = ladder.play(plan, rules, 1).seats
     return rows, rows["strategy"] == plan.library().index(mine.name)
@@ -91,8 +91,8 @@ def test_the_other_restrictions_hold_and_barbarians_may_still_be_attacked():
 
 def claims(without: list[str], agenda: str, games: int, name: str) -> int:
     """How often the seat that may be restricted claims a victory card by the agenda."""
-    one = restrict.player(name)
-    mine = restrict.restrict(one, without)
+    one = restricted_play.player(name)
+    mine = restricted_play.restrict(one, without)
     plan = ladder.table_plan(RULES, [mine, one, one], games, 3)
     rows = ladder.play(plan, RULES, 1)
     seats = rows.seats[rows.seats["strategy"] == plan.library().index(mine.name)]
@@ -128,10 +128,10 @@ def test_without_restrictions_it_is_the_planner_itself():
 
 
 def test_the_table_is_the_mean_of_the_paired_differences():
-    one = restrict.player("planner")
-    found = restrict.restricted(RULES, one, ["cities", "reinforcing"], players=2, games=60, seed=4)
+    one = restricted_play.player("planner")
+    found = restricted_play.restricted(RULES, one, ["cities", "reinforcing"], players=2, games=60, seed=4)
     free, without = (
-        ladder.meet(RULES, restrict.restrict(one, names), one, players=2, games=60, seed=4) for names in ([], ["cities"])
+        ladder.meet(RULES, restricted_play.restrict(one, names), one, players=2, games=60, seed=4) for names in ([], ["cities"])
     )
     row = found.iloc[0]
     assert row["points"] == pytest.approx(100 * (without - free).mean())
@@ -146,36 +146,38 @@ def test_the_table_is_the_mean_of_the_paired_differences():
 def won_of(*restricted_shares, n=100):
     """What a seat wins without a restriction, every second game, and with each of these."""
     free = np.arange(n) % 2.0
-    return restrict.RestrictedWins({restrict.FREE: free} | {name: change(free) for name, change in restricted_shares})
+    return restricted_play.RestrictedWins(
+        {restricted_play.FREE: free} | {name: change(free) for name, change in restricted_shares}
+    )
 
 
 def test_where_no_pair_differs_the_interval_says_how_little_is_known():
-    found = restrict.table(won_of(("cities", np.copy))).iloc[0]
+    found = restricted_play.table(won_of(("cities", np.copy))).iloc[0]
     assert found["points"] == 0
     assert found["points_high"] == pytest.approx(3.69, rel=1e-2)  # no pair of 100: below 3.7
-    assert restrict.table(won_of(("cities", np.copy), n=10_000)).iloc[0]["points_high"] < 0.04
+    assert restricted_play.table(won_of(("cities", np.copy), n=10_000)).iloc[0]["points_high"] < 0.04
 
 
 def test_few_changed_pairs_are_judged_exactly():
     """Four pairs of 400, all lost: the sign test's p is 1/8, whatever the mean and its error say."""
-    found = restrict.table(won_of(("cities", lambda free: np.where(np.arange(400) < 8, 0, free)), n=400)).iloc[0]
+    found = restricted_play.table(won_of(("cities", lambda free: np.where(np.arange(400) < 8, 0, free)), n=400)).iloc[0]
     assert found["points"] == pytest.approx(-1)
     assert found["p"] == pytest.approx(2 * 0.5**4)
     assert found["points_low"] < -1 < 0 <= found["points_high"]
 
 
 def test_games_that_nobody_won_do_not_count():
-    found = restrict.table(won_of(("cities", lambda free: np.where(np.arange(100) < 50, np.nan, free)))).iloc[0]
+    found = restricted_play.table(won_of(("cities", lambda free: np.where(np.arange(100) < 50, np.nan, free)))).iloc[0]
     assert (found["share"], found["restricted"], found["points"]) == (0.5, 0.5, 0)
 
 
 def test_names_of_agendas_are_looked_up_in_the_rules():
     own = load_ruleset(["new_shores"]).compile()
-    restrict.check(["agenda Landlord"], own, "--without")
+    restricted_play.check(["agenda Landlord"], own, "--without")
     with pytest.raises(UserError, match=r"--without: unknown agenda 'Landlord': expected one of .*"):
-        restrict.check(["agenda Landlord"], RULES, "--without")
+        restricted_play.check(["agenda Landlord"], RULES, "--without")
     with pytest.raises(UserError, match="did you mean 'Paranoid'"):
-        restrict.check(["agenda Paranoyd"], RULES, "--without")
+        restricted_play.check(["agenda Paranoyd"], RULES, "--without")
     with pytest.raises(UserError, match="mine: Civilized and Paranoid cannot both be ignored"):
         profiles.check_restrictions(["agenda Paranoid", "agenda Civilized"], "mine")
     with pytest.raises(UserError, match="waiting and early cards exclude each other"):
@@ -183,7 +185,9 @@ def test_names_of_agendas_are_looked_up_in_the_rules():
     result = CliRunner().invoke(main, ["restrict", "--without", "agenda Paranoyd"])
     assert result.exit_code == 2
     assert "did you mean 'Paranoid'" in result.output
-    twice = restrict.restrict(restrict.restrict(restrict.player("planner"), ["agenda Paranoid"]), ["agenda Paranoid"])
+    twice = restricted_play.restrict(
+        restricted_play.restrict(restricted_play.player("planner"), ["agenda Paranoid"]), ["agenda Paranoid"]
+    )
     assert twice.resolved().restrictions == ["agenda Paranoid"]
 
 
@@ -191,7 +195,7 @@ def test_names_and_players_that_do_not_fit_are_refused():
     with pytest.raises(UserError, match="attacks"):
         profiles.check_restrictions(["atacks"])
     with pytest.raises(UserError, match="does not support restrictions"):
-        restrict.player("random")
+        restricted_play.player("random")
     result = CliRunner().invoke(main, ["restrict", "--without", "cities,cities"])
     assert result.exit_code != 0
     result = CliRunner().invoke(main, ["restrict", "--without", "forts"])

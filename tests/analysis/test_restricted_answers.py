@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from said import unreadable
 
 from newdawn.analysis.questions import restrict as words
-from newdawn.analysis.questions.restrict import FREE, RestrictedWins, side_by_side, table
+from newdawn.analysis.questions.restricted_play import FREE, RestrictedWins, side_by_side, table
 from newdawn.analysis.report import answer_page
 from newdawn.analysis.stats.verdicts import CHANGE, DIFFERENT, Verdict, verdict_cells
 from newdawn.analysis.tables.kept_answers import KeptAnswer

@@ -14,8 +14,8 @@ from synthetic import write_run
 from newdawn.analysis import open_run
 from newdawn.analysis.tables import rendering
 from newdawn.scripts.cli.main import COMMANDS, main
+from newdawn.scripts.cli.progress import Leading, ProgressLine
 from newdawn.scripts.cli.run import show
-from newdawn.scripts.cli.shared import Leading, ProgressLine
 from newdawn.simulator.errors import counted
 
 SUMMARIES = [

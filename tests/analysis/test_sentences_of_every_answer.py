@@ -18,7 +18,7 @@ from test_ladder import STRENGTHS, drawn
 from test_sentences_of_answers import changes, differences
 from test_sentences_of_trials import fresh_games
 
-from newdawn.analysis.questions import adapted, coalition, fair, restrict, table_sizes
+from newdawn.analysis.questions import adapted, coalition, fair, restricted_play, table_sizes
 from newdawn.analysis.questions.experiment import effects
 from newdawn.analysis.report import answer_page, one_page
 from newdawn.analysis.stats.verdicts import ORDER
@@ -68,8 +68,8 @@ def won(rng, games, rate):
 
 def restricted(seed, games):
     rng = np.random.default_rng([seed, games])
-    rates = {restrict.FREE: 0.3, "attacks": 0.02, "world wonders": 0.29, "looking ahead": 0.2}
-    return restrict.RestrictedWins({name: won(rng, games, rate) for name, rate in rates.items()})
+    rates = {restricted_play.FREE: 0.3, "attacks": 0.02, "world wonders": 0.29, "looking ahead": 0.2}
+    return restricted_play.RestrictedWins({name: won(rng, games, rate) for name, rate in rates.items()})
 
 
 def allied(seed, games):
@@ -126,7 +126,7 @@ ANSWERS = {
     "against": lambda *of: {"against": met(*of)},
     "ways": by_way,
     "compare --ways": changes_of_ways,
-    "restrict": lambda *of: {"restricted": restrict.table(restricted(*of))},
+    "restrict": lambda *of: {"restricted": restricted_play.table(restricted(*of))},
     "coalition": lambda *of: {"coalitions": allied(*of)},
     "fair": None,
     "balance": None,

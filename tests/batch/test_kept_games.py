@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.analysis.questions import ladder
-from newdawn.analysis.questions.restrict import player, restrict
+from newdawn.analysis.questions.restricted_play import player, restrict
 from newdawn.analysis.tables import figures_by_strategy
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.rules import load_ruleset

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -227,6 +228,27 @@ def test_what_a_killed_writer_had_not_finished_is_removed_by_the_next_and_nothin
     (tmp_path / ".game.json.0123abcd.unfinished").write_text("")
     with file_ownership.held(tmp_path / "game.json"):
         assert not (tmp_path / ".game.json.0123abcd.unfinished").exists()
+
+
+KILLED = """
+import os, sys
+from newdawn.simulator.file_ownership import TemporaryFolder
+folder = TemporaryFolder("newdawn-test-")
+open(f"{folder.name}/film.html", "w").close()
+os._exit(9)
+"""
+
+
+def test_temporary_folders_of_killed_processes_are_removed_by_the_next(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    for name in ("newdawn-test-theirs", "newdawn-other-x"):
+        (tmp_path / name).mkdir()
+    subprocess.run([sys.executable, "-c", KILLED], env=os.environ | {"TMPDIR": str(tmp_path)}, check=False)
+    theirs = {tmp_path / "newdawn-test-theirs", tmp_path / "newdawn-other-x"}
+    assert len(set(tmp_path.iterdir()) - theirs) == 1
+    with file_ownership.TemporaryFolder("newdawn-test-") as one, file_ownership.TemporaryFolder("newdawn-test-") as other:
+        assert set(tmp_path.iterdir()) == {*theirs, Path(one), Path(other)}
+    assert set(tmp_path.iterdir()) == theirs
 
 
 # --- files in a folder of the user's choice

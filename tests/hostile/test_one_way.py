@@ -32,6 +32,7 @@ ALLOWED = {
     "simulator/engine/compile/webassembly.py": CODE,
     "simulator/user_modules.py": "a user's module, for its digest",
     "simulator/plays/plays_folder.py": "tables of plays, by their digests and under `plainly`",
+    "simulator/plays/writing.py": "tables of plays, made in memory",
     "simulator/plays/asked.py": "the words of an option",
     "simulator/plays/opening.py": "a workbook that `reading` has read, under `plainly`: how large it is unpacked",
     "simulator/plays/sheets.py": "a text that `reading` has read, under its own error",

@@ -14,7 +14,7 @@ from newdawn.scripts.cli import plays as command
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.plays import asked, plays_folder
+from newdawn.simulator.plays import asked, writing
 from newdawn.simulator.plays.asked import Answers, columns_of, line_of
 from newdawn.simulator.plays.log import read_log
 from newdawn.simulator.plays.values import date_orders, dates_of, list_of, minutes_of, pair_of, rank_of
@@ -272,7 +272,7 @@ def test_plays_of_teams_and_with_programs_are_counted_apart(tmp_path, rules, log
     automa = "3,Ann,Rome,yes\n3,Automa,Egypt,no\n"
     log = log_of(TEAMS + SINGLE + automa, given={"shared": "teams"})
     out = tmp_path / "plays"
-    plays_folder.write(out, log, rules, [])
+    writing.write(out, log, rules, [])
     plays = open_plays(out)
     assert kinds_of(plays) == {"single": 1, "teams": 1, "together": 0, "programs": 1}
     assert len(plays.table("seats", people=True)) == 2

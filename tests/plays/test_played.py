@@ -11,7 +11,7 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator import kept_files, names
 from newdawn.simulator.engine.pieces import claims
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.plays import plays_folder
+from newdawn.simulator.plays import writing
 from newdawn.simulator.plays.log import read_log
 from newdawn.simulator.replay.interactive_game import new_game
 from newdawn.simulator.rules import load_ruleset
@@ -72,7 +72,7 @@ def test_bots_are_in_the_tables_by_name_and_summaries_count_people_alone(base, t
     (tmp_path / "log.csv").write_text("play,leader,won\n1,Rome,yes\n1,Egypt,no\n1,Aztec,no\n")
     log = read_log([tmp_path / "game.json", tmp_path / "log.csv"], base.ruleset.data, "base")
     out = tmp_path / "plays"
-    plays_folder.write(out, log, base.ruleset, [])
+    writing.write(out, log, base.ruleset, [])
     plays = open_plays(out)
     assert len(plays) == 2
     assert plays.with_strategies == 1
@@ -80,7 +80,7 @@ def test_bots_are_in_the_tables_by_name_and_summaries_count_people_alone(base, t
     assert sorted(by_game) == [["people", "people", "people"], ["people", "people", "planner"]]
     assert set(plays.table("seats", people=True)["leader"]) == {"Rome", "Egypt", "Aztec"}
     assert [part.planned_games for part in opened(out)] == [1]
-    plays_folder.write(out, read(tmp_path / "game.json", base.ruleset), base.ruleset, [])
+    writing.write(out, read(tmp_path / "game.json", base.ruleset), base.ruleset, [])
     with pytest.raises(UserError, match="programs or strategies played seats, or teams played, in all 1 plays"):
         opened(out)
 

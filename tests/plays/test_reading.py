@@ -10,7 +10,7 @@ import pytest
 from newdawn.analysis.tables.read import open_plays
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.plays import plays_folder
+from newdawn.simulator.plays import plays_folder, writing
 from newdawn.simulator.plays.headings import template
 from newdawn.simulator.plays.log import Log, read_log
 from newdawn.simulator.plays.spelling import leaders, victory_cards
@@ -280,7 +280,7 @@ def test_whatever_stands_in_json_is_read_left_or_refused_in_a_line(rules, tmp_pa
             continue
         assert all(str(fault).count("\n") == 0 for fault in log.faults)
         kept.plays += log.plays
-    plays_folder.write(tmp_path / "plays", kept, rules[BASE], [])
+    writing.write(tmp_path / "plays", kept, rules[BASE], [])
     assert kept.plays
 
 
@@ -292,7 +292,7 @@ def test_the_folder_holds_what_is_known_and_is_written_anew(rules, tmp_path):
     header = "play,leader,won,player,order,rounds,cards\n"
     out = tmp_path / "plays"
     log = log_of(tmp_path / "a.csv", header + rows, rules)
-    manifest = plays_folder.write(out, log, rules[BASE], [])
+    manifest = writing.write(out, log, rules[BASE], [])
     assert manifest["kind"] == "plays"
     assert [(part["players"], part["plays"]) for part in manifest["parts"]] == [(2, 1), (3, 1)]
     seats, games = pd.read_parquet(out / "seats"), pd.read_parquet(out / "games")
@@ -303,7 +303,7 @@ def test_the_folder_holds_what_is_known_and_is_written_anew(rules, tmp_path):
     assert list(games["rounds"].fillna(0)) == [12, 0]
     assert list(games["card_1"].fillna("")) == ["Civilized / Money Grubber", ""]
     one = log_of(tmp_path / "a.csv", header + rows.partition("2,Rome")[0], rules)
-    plays_folder.write(out, one, rules[BASE], [])
+    writing.write(out, one, rules[BASE], [])
     assert len(pd.read_parquet(out / "games")) == 1
     assert [path.name for path in (out / "seats").iterdir()] == ["part-000000.parquet"]
 
@@ -311,10 +311,10 @@ def test_the_folder_holds_what_is_known_and_is_written_anew(rules, tmp_path):
 def test_nothing_but_tables_is_removed_whatever_a_manifest_names(rules, tmp_path):
     log, out, theirs = log_of(tmp_path / "a.csv", template(), rules), tmp_path / "plays", tmp_path / "theirs.txt"
     theirs.write_text("mine")
-    manifest = plays_folder.write(out, log, rules[BASE], [])
+    manifest = writing.write(out, log, rules[BASE], [])
     manifest["files"] |= {"../theirs.txt": "", str(theirs): ""}
     (out / "manifest.json").write_text(json.dumps(manifest))
-    plays_folder.write(out, log, rules[BASE], [])
+    writing.write(out, log, rules[BASE], [])
     assert theirs.read_text() == "mine"
 
 
@@ -323,7 +323,7 @@ def test_nothing_but_tables_is_removed_whatever_a_manifest_names(rules, tmp_path
 )
 def test_a_damaged_manifest_is_one_line(rules, tmp_path, change):
     out = tmp_path / "plays"
-    manifest = plays_folder.write(out, log_of(tmp_path / "a.csv", template(), rules), rules[BASE], [])
+    manifest = writing.write(out, log_of(tmp_path / "a.csv", template(), rules), rules[BASE], [])
     (out / "manifest.json").write_text(json.dumps(manifest | change))
     with pytest.raises(UserError, match=r"manifest.json: (cannot be read as the manifest of plays|schema version)"):
         plays_folder.read_manifest(out)
@@ -331,7 +331,7 @@ def test_a_damaged_manifest_is_one_line(rules, tmp_path, change):
 
 def test_a_changed_table_is_noticed(rules, tmp_path):
     out = tmp_path / "plays"
-    plays_folder.write(out, log_of(tmp_path / "a.csv", template(), rules), rules[BASE], [])
+    writing.write(out, log_of(tmp_path / "a.csv", template(), rules), rules[BASE], [])
     (out / "seats" / "part-000000.parquet").write_bytes(b"PAR1")
     with pytest.raises(UserError, match="has changed since it was written"):
         open_plays(out).table("seats")
@@ -341,7 +341,7 @@ def test_nothing_of_others_is_written_over(rules, tmp_path):
     log = log_of(tmp_path / "a.csv", template(), rules)
     for out in (tmp_path, tmp_path / "a.csv"):
         with pytest.raises(UserError, match=r"holds other files|is a file"):
-            plays_folder.write(out, log, rules[BASE], [])
+            writing.write(out, log, rules[BASE], [])
     assert (tmp_path / "a.csv").read_text() == template()
 
 

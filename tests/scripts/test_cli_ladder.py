@@ -142,7 +142,7 @@ def test_ctrl_c_reports_what_is_played(tmp_path, monkeypatch, more, word):
         if sum(played) >= 60:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("newdawn.scripts.cli.shared.ProgressLine.add", add)
+    monkeypatch.setattr("newdawn.scripts.cli.progress.ProgressLine.add", add)
     strategies = "random,opportunist" if more else "random,autoplayer"
     result = call("ladder", "--strategies", strategies, "--players", 2, "--games", 1000, "--jobs", 1, "--out", tmp_path, *more)
     assert result.exit_code == 130, result.output
@@ -155,7 +155,7 @@ def test_ctrl_c_before_the_first_game(monkeypatch):
     def add(self, games):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("newdawn.scripts.cli.shared.ProgressLine.add", add)
+    monkeypatch.setattr("newdawn.scripts.cli.progress.ProgressLine.add", add)
     result = call("ladder", "--strategies", "random,autoplayer", "--players", 2, "--games", 50, "--jobs", 1)
     assert result.exit_code == 130
     assert "stopped before any game was finished" in result.output

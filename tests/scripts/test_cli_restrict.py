@@ -7,7 +7,8 @@ from click.testing import CliRunner
 from newdawn.analysis.learning import adapt
 from newdawn.analysis.learning.adapt import Budget
 from newdawn.analysis.learning.train import read_settings
-from newdawn.analysis.questions.restrict import CHANCE, FREE, player, trained
+from newdawn.analysis.questions.restrict import CHANCE, trained
+from newdawn.analysis.questions.restricted_play import FREE, player
 from newdawn.analysis.tables.kept_answers import open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.rules.load import load_ruleset

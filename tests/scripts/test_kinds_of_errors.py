@@ -111,20 +111,30 @@ def test_names_in_markdown_begin_no_html():
     )
 
 
-def test_silent_connections_hold_few_threads_and_keep_nobody_out():
+@pytest.mark.parametrize("deaf", [False, True])
+def test_connections_that_ask_or_read_nothing_hold_few_threads_and_keep_nobody_out(deaf):
+    content = bytes(10_000_000)  # more than the system keeps for a reader
+
     class Handler(server.LocalHandler):
+        timeout = 0.5 if deaf else server.TIMEOUT
+
         def get(self, path, parts, query):
-            return self.send_json(200, {"path": path})
+            return self.send(200, "text/plain", content if path == "/long" else b"x", "default-src 'none'")
 
     here = server.LocalServer(None, Handler)
     threading.Thread(target=here.serve_forever, daemon=True).start()
     before, silent = threading.active_count(), []
+
+    def asked(path):
+        return f"GET {path} HTTP/1.1\r\nHost: {server.HOST}:{here.server_address[1]}\r\n\r\n".encode()
+
     try:
-        for _ in range(server.MOST_CONNECTIONS + 60):
+        for _ in range(server.MOST_CONNECTIONS + (4 if deaf else 60)):
             silent.append(socket.create_connection(here.server_address))
-        port = here.server_address[1]
+            if deaf:
+                silent[-1].sendall(asked("/long"))
         with socket.create_connection(here.server_address) as asking:
-            asking.sendall(f"GET /x HTTP/1.1\r\nHost: {server.HOST}:{port}\r\n\r\n".encode())
+            asking.sendall(asked("/x"))
             assert asking.recv(1000).startswith(b"HTTP/1.1 200")
         deadline = time.monotonic() + 20
         while threading.active_count() - before > server.MOST_CONNECTIONS + 2:

@@ -565,7 +565,8 @@ class Played:
         self.seat, self.card = p, card
         self.extra = meanings.extra_card(t, p, card)
         self.asked_for_extra = False
-        self.repeats: list[tuple[int, bool]] = []  # the cards for which it was asked, and the answers
+        # The cards for which it was asked, the answers, and whether it should have been as things stood then.
+        self.repeats: list[tuple[int, bool, bool | None]] = []
         self.may_repeat = [self._placed(t, card)]  # the card, and those that come with it, as they lie
 
     def _placed(self, t: Table, card: int) -> tuple[int, int, bool | None]:
@@ -579,19 +580,23 @@ class Played:
                 extra = card if picked == 1 else picked - decisions.EXTRA_OTHER
                 self.may_repeat.append(self._placed(t, extra))
         elif question == "repeat_card":
-            self.repeats.append((card, picked == 1))
+            places = [place for of, place, _ in self.may_repeat if of == card]
+            own = meanings.may_be_repeated(t, self.seat, card, places[0]) if len(places) == 1 else None
+            self.repeats.append((card, picked == 1, own))
 
     def compared(self, t: Table) -> Iterator[tuple[Any, ...]]:
         """Yield question, whether it was asked, whether it should have been, and where: of what the card itself left alone."""
         if self.extra is not None and self.extra == meanings.extra_card(t, self.seat, self.card):
             yield "extra_economy", self.asked_for_extra, self.extra
-        once = [card for card, yes in self.repeats if yes]
+        once = [card for card, yes, _ in self.repeats if yes]
+        asked = {card: own for card, _, own in self.repeats}
         for card, place, own in self.may_repeat:
-            lasting = own == meanings.may_be_repeated(t, self.seat, card, place)
-            if own is None or not lasting or [card for card, _, _ in self.may_repeat].count(card) > 1:
-                continue
-            asked = card in [asked for asked, _ in self.repeats]
-            if asked or once in ([], [card]):  # after another card was repeated this one is not
-                yield "repeat_card", asked, own, place
+            if card in asked:
+                # A diplomacy card that is taken along with the first time may allow the second, and go before the end.
+                own = asked[card]
+            elif own != meanings.may_be_repeated(t, self.seat, card, place) or once:
+                continue  # not known for when it would have been asked; after another card was repeated this one is not
+            if own is not None and [card for card, _, _ in self.may_repeat].count(card) == 1:
+                yield "repeat_card", card in asked, own, place
         if len(once) > 1:
             yield "repeat_card", len(once), 1

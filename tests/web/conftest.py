@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import shutil
 from pathlib import Path
 
@@ -11,26 +12,40 @@ from in_browser import opened
 from pages import facts_of, names_of, served, write_site
 
 from newdawn import analysis
-from newdawn.analysis.web.build import build
+from newdawn.analysis.web import build
+from newdawn.analysis.web.house_rules_form import form_of
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.load import with_overlay
 from newdawn.simulator.runs.run import run_games
 from newdawn.simulator.runs.run_plan import plan_by
 
+SEATED = ("teams.partners", "wonders.petra.cost", "leaders.rome.start_bonus.trade_tokens")
 BOX, PLAYERS, GAMES = "base", 4, 400
 ROME = {"leaders": {"rome": {"start_trade_tokens": {"culture": 3, "science": 3}}}}
 
 
-@pytest.fixture(scope="session")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of the page for both boxes."""
+def built_in(folder: Path) -> Path:
+    """Return the folder with the page for both boxes, or skip the test."""
     if shutil.which("node") is None:
         pytest.skip("no Node to run the engine in")
     if importlib.util.find_spec("ziglang") is None:
         pytest.skip("no linker for WebAssembly: pip install -e '.[web]'")
-    folder = tmp_path_factory.mktemp("lab")
-    build(folder)
+    build.build(folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the page for both boxes, with the whole form of house rules: minutes of a processor."""
+    return built_in(tmp_path_factory.mktemp("lab"))
+
+
+@pytest.fixture(scope="session")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of the page for both boxes, for a seat at a table: its form has the keys of SEATED only."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "cached_form", lambda box: json.dumps(form_of(box, SEATED)).encode())
+        return built_in(tmp_path_factory.mktemp("table"))
 
 
 @pytest.fixture(scope="session")

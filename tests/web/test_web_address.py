@@ -35,6 +35,8 @@ def test_variants_have_letters():
         "rule.wonders.petra.cost": "5", "B.rule.wonders.petra.cost": "6",
     }  # fmt: skip
     assert address_of_variants([others[0], printed], plan) == ""
+    for_rome = address_of_variants([printed, *others], plan, "Rome")
+    assert dict(parse_qsl(for_rome.partition("#")[2])) == asked | {"leader": "Rome"}
 
 
 def test_what_the_page_cannot_play_has_no_address():

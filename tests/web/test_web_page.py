@@ -381,7 +381,8 @@ def among(kind, *names):
 
 def asked(changes, **more):
     first = {"box": BOX, "players": 4, "leaders": among("all"), "strategies": among("all", "planner")}
-    return first | {"games": 500, "seed": 9, "changes": changes, "others": [], "pack": None, "compare": True} | more
+    first |= {"games": 500, "seed": 9, "changes": changes, "others": [], "leader": "", "pack": None, "compare": True}
+    return first | more
 
 
 @needs_node

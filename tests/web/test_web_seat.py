@@ -102,11 +102,11 @@ def first_difference(lab, page, path=""):
     return "" if lab == page else f"{path}: {lab!r:.300} is here {page!r:.300}"
 
 
-def check_same(lab, deal, looks=()):
+def check_same(table, deal, looks=()):
     ruleset = deal.get("ruleset")
     asked = {key: value for key, value in deal.items() if key != "ruleset"}
     game, views = played(deal, looks)
-    found = in_page(lab, "play", deal=asked, looks=list(looks))
+    found = in_page(table, "play", deal=asked, looks=list(looks))
     lines, answered = game.sitting.lines, [list(pair) for pair in game.kept.answered]
     for name, mine, page in (
         ("choices", list(game.kept.choices), found["choices"]), ("lines", lines, found["lines"]),
@@ -120,15 +120,15 @@ def check_same(lab, deal, looks=()):
     {"box": "base", "names": ["planner", "me"], "seed": 8, "changes": {"wonders.petra.cost": 5}},
     {"box": "base", "names": ["me", "quick", "me", "planner"], "seed": 2, "changes": TEAMS},
 ], ids=str)  # fmt: skip
-def test_the_same_answers_give_the_same_game_and_views_as_in_the_lab(deal, lab):
-    check_same(lab, deal, looks=(0, 3, 11, 30))
+def test_the_same_answers_give_the_same_game_and_views_as_in_the_lab(deal, table):
+    check_same(table, deal, looks=(0, 3, 11, 30))
 
 
-def test_house_rules_of_a_file_are_played_alike(lab, tmp_path):
+def test_house_rules_of_a_file_are_played_alike(table, tmp_path):
     ruleset = load_ruleset(["seafarer"])
     (tmp_path / "rules.json").write_bytes(build.pack(ruleset))
     deal = {"box": ruleset.box, "names": ["me", "planner"], "seed": 5, "pack": str(tmp_path / "rules.json")}
-    check_same(lab, deal | {"ruleset": ruleset}, looks=(2, 20))
+    check_same(table, deal | {"ruleset": ruleset}, looks=(2, 20))
 
 
 def drawn_deals(n, seed=61):
@@ -156,32 +156,32 @@ def one_counts(strategy, box):
 
 @pytest.mark.soak
 @pytest.mark.parametrize("k", range(0, 40, 5) if not WHOLE else range(40))
-def test_games_by_lot_are_the_same(k, lab):
-    check_same(lab, drawn_deals(40)[k], looks=tuple(range(k % 7, 80, 17)))
+def test_games_by_lot_are_the_same(k, table):
+    check_same(table, drawn_deals(40)[k], looks=tuple(range(k % 7, 80, 17)))
 
 
-def test_interrupted_questions_leave_memory_as_it_was(lab):
-    found = in_page(lab, "interrupt", deal=DEAL, n=300)
+def test_interrupted_questions_leave_memory_as_it_was(table):
+    found = in_page(table, "interrupt", deal=DEAL, n=300)
     assert found == {"asked": 300, "changed": 0}
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("deal", [DEAL, BEYOND, DEAL | {"names": ["me", "quick"]}], ids=str)
-def test_many_interrupted_questions_leave_memory_as_it_was(deal, lab):
-    found = in_page(lab, "interrupt", deal=deal, n=100_000 if WHOLE else 1_500, seconds=7200)
+def test_many_interrupted_questions_leave_memory_as_it_was(deal, table):
+    found = in_page(table, "interrupt", deal=deal, n=100_000 if WHOLE else 1_500, seconds=7200)
     assert found["changed"] == 0
 
 
 @pytest.mark.parametrize("deal", [DEAL, BEYOND], ids=str)
-def test_taking_back_and_choosing_again_is_the_same_game(deal, lab):
-    assert in_page(lab, "back", deal=deal, times=5) == []
+def test_taking_back_and_choosing_again_is_the_same_game(deal, table):
+    assert in_page(table, "back", deal=deal, times=5) == []
 
 
 @pytest.mark.parametrize("deal", [
     DEAL, BEYOND, DEAL | {"changes": {"wonders.petra.cost": 5, "leaders.rome.start_bonus.trade_tokens": 3}},
 ], ids=str)  # fmt: skip
-def test_a_game_begun_in_the_page_goes_on_in_the_lab(deal, lab):
-    content = in_page(lab, "file", deal=deal, n=20)
+def test_a_game_begun_in_the_page_goes_on_in_the_lab(deal, table):
+    content = in_page(table, "file", deal=deal, n=20)
     kept = game_of(Path("game.json"), content)
     assert kept.ruleset.digest() == ruleset_of(deal).digest()
     assert not kept.aged
@@ -195,8 +195,8 @@ def test_a_game_begun_in_the_page_goes_on_in_the_lab(deal, lab):
 
 
 @pytest.mark.parametrize("deal", [DEAL | {"changes": {"wonders.petra.cost": 5}}, BEYOND], ids=str)
-def test_a_log_of_the_page_is_imported_and_checked(deal, lab, tmp_path):
-    content = in_page(lab, "file", deal=deal, n=10**6, people={"0": "Zoë"})
+def test_a_log_of_the_page_is_imported_and_checked(deal, table, tmp_path):
+    content = in_page(table, "file", deal=deal, n=10**6, people={"0": "Zoë"})
     ruleset = ruleset_of(deal)
     (tmp_path / "log.json").write_text(json.dumps(content))
     log = read_log([tmp_path / "log.json"], ruleset.data, ruleset.box)
@@ -217,20 +217,20 @@ def test_a_log_of_the_page_is_imported_and_checked(deal, lab, tmp_path):
 
 
 @pytest.mark.parametrize("deal", [DEAL, BEYOND], ids=str)
-def test_a_game_begun_in_the_lab_goes_on_in_the_page(deal, lab):
+def test_a_game_begun_in_the_lab_goes_on_in_the_page(deal, table):
     begun = PeoplesGame(saved(deal))
     for _ in range(15):
         begun.answer(by_lot(begun.question))
-    found = in_page(lab, "go", text=begun.kept.as_text(), rows={})
+    found = in_page(table, "go", text=begun.kept.as_text(), rows={})
     assert found["at"] == len(begun.kept.choices)
     whole, _ = played(deal)
     assert found["choices"] == list(whole.kept.choices)
     assert found["lines"] == whole.sitting.lines
 
 
-def test_the_thinker_says_the_same_in_the_page(lab):
+def test_the_thinker_says_the_same_in_the_page(table):
     deal, at = {"box": "base", "names": ["me", "planner", "planner"], "seed": 4}, [1, 8, 14]
-    found = in_page(lab, "think", deal=deal, at=at)
+    found = in_page(table, "think", deal=deal, at=at)
     game = PeoplesGame(saved(deal))
     game.thinker.plan = None
     hints, costs = [], []
@@ -250,20 +250,20 @@ def test_the_thinker_says_the_same_in_the_page(lab):
     assert [{key: one[key] for key in ("best", "chance")} for one in found["costs"]] == costs
 
 
-def test_an_address_is_a_deal_and_a_challenge(lab):
+def test_an_address_is_a_deal_and_a_challenge(table):
     deal = {"box": "base", "names": ["me", "quick"], "leaders": {"kind": "lineup", "names": ["Rome", "Egypt"]}, "seed": 7,
             "changes": {"wonders.petra.cost": 5}}  # fmt: skip
-    found = in_page(lab, "address", deal=deal, result={"won": True, "round": 15, "claims": 3, "leader": "Rome"})
+    found = in_page(table, "address", deal=deal, result={"won": True, "round": 15, "claims": 3, "leader": "Rome"})
     assert {key: found["deal"][key] for key in deal} == deal
     assert found["wrong"] == []
     assert found["rival"] == {"won": True, "round": 15, "claims": 3, "leader": "Rome"}
     for wrong in ("#box=moon", "#seats=quick,quick", "#seats=me,nobody", "#seats=me,quick&seed=-1", "#seats=me,quick&x=1"):
-        assert len(in_page(lab, "address", text=wrong)["wrong"]) == 1, wrong
+        assert len(in_page(table, "address", text=wrong)["wrong"]) == 1, wrong
 
 
 @pytest.mark.parametrize(("deal", "n"), [
     (BEYOND, 12),
     *(pytest.param(deal | {"seed": 11}, 100 if WHOLE else 30, marks=pytest.mark.soak) for deal in (DEAL, BEYOND)),
 ], ids=str)  # fmt: skip
-def test_what_a_seat_must_not_know_is_not_in_its_view(deal, n, lab):
-    assert in_page(lab, "hidden", deal=deal, n=n) == []
+def test_what_a_seat_must_not_know_is_not_in_its_view(deal, n, table):
+    assert in_page(table, "hidden", deal=deal, n=n) == []

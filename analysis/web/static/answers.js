@@ -3,7 +3,7 @@
 import { compared } from "./comparing.js";
 import { length, rounds, victory, wonders } from "./counting.js";
 import { fixed, rate } from "./format.js";
-import { comparing, hasTeams, pathsOf, several, slug, touched } from "./question.js";
+import { aboutLeader, comparing, hasTeams, pathsOf, several, slug, touched } from "./question.js";
 import { change, comparedFindings, inUnits, leadersFindings, strengthOf } from "./sentences.js";
 import { FAR, having, judged, verdictOf } from "./statistics.js";
 import { outcomes, strengths, turnOrder, Untold } from "./strength.js";
@@ -35,8 +35,8 @@ function builtOtherwise(rows) {
 
 /** Return the answer to which of several variants is best: their names are `labels`, the printed rules first. */
 function ofVariants(question, names, sums, tally, labels) {
-  const rows = variants(tally, names, labels, question.players), limits = hasTeams(question) ? [TEAMS] : [];
-  const findings = [...variantsFindings(rows), ...limits.map((text) => ({ text, certainty: "limit" }))];
+  const leader = aboutLeader(question), rows = variants(tally, names, labels, question.players, leader), limits = hasTeams(question) ? [TEAMS] : [];
+  const findings = [...variantsFindings(rows, leader), ...limits.map((text) => ({ text, certainty: "limit" }))];
   return { games: sums.games, tables: { variants: rows }, files: {}, findings, untold: "", elsewhere: false, length: length(sums) };
 }
 

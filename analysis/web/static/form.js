@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { boxesOf, strategiesOf } from "./facts.js";
 import { counted, fixed } from "./format.js";
-import { allowed, changeWords, fits, LETTERS, MOST_GAMES, MOST_VARIANTS, namesIn, SAFE_SEED, several, variantsOf, word } from "./question.js";
+import { allowed, changeWords, fits, leadersOf, LETTERS, MOST_GAMES, MOST_VARIANTS, namesIn, SAFE_SEED, several, variantsOf, word } from "./question.js";
 import { WORDS } from "./words.js";
 import { found, plain } from "./search.js";
 
@@ -32,12 +32,14 @@ export class Form {
   /** Change the question, and draw these parts of the form again. */
   put(change, ...parts) {
     Object.assign(this.question, change);
+    if (!leadersOf(this.question, this.names).includes(this.question.leader)) this.question.leader = "";
     const focus = document.activeElement?.id;
     for (const part of parts) {
       const next = this[part]();
       this.parts[part].replaceWith(next);
       this.parts[part] = next;
     }
+    if ("leaders" in change && !this.question.pack) this.say();
     if (parts.length && focus) document.getElementById(focus)?.focus();
     this.changed();
   }
@@ -178,7 +180,13 @@ export class Form {
     const headed = lists.map((list, at) => h("div", { class: "variant" }, h("h3", {}, LETTERS[at]), list,
       h("button", { type: "button", class: "try", "aria-label": `Remove variant ${LETTERS[at]}`, click: () => this.columns(columns.filter((_, k) => k !== at)) }, "Remove")));
     const changed = many ? headed : Object.keys(columns[0]).length ? [lists[0], this.comparison()] : [];
-    this.said.replaceChildren(...gone, ...changed, ...(more ? [more] : []));
+    this.said.replaceChildren(...gone, ...changed, ...(more ? [more] : []), ...(many ? [this.best()] : []));
+  }
+
+  /** Ask what makes a variant the best: that all leaders are alike, or that one is nearest to its fair share. */
+  best() {
+    const whom = leadersOf(this.question, this.names).map((name) => [name, `${name} at its fair share`]);
+    return choose("best", "Best has", [["", "all leaders alike"], ...whom], this.question.leader, (leader) => this.put({ leader }));
   }
 
   /** Ask about these variants: their changes, one a column of the form. */

@@ -6,7 +6,7 @@ import { boxesOf, rowsOf } from "./facts.js";
 import { Form } from "./form.js";
 import { counted, fixed } from "./format.js";
 import { asked, forget, list } from "./keeping.js";
-import { address, comparing, identity, identityOf, nameOf, namesIn, read, variantsOf } from "./question.js";
+import { aboutLeader, address, comparing, identity, identityOf, nameOf, namesIn, read, variantsOf } from "./question.js";
 import { fetched, json } from "./reading.js";
 import { opened } from "./rules_file.js";
 import { Answer, asking } from "./show.js";
@@ -91,8 +91,15 @@ class Page {
     this.say([]);
     const same = this.game && identity(this.game.question, this.info) === identity(this.question, this.info);
     if (this.game && !same) this.leave();
-    if (this.game) this.tell(this.game.state);
+    if (this.game && aboutLeader(this.game.question) !== aboutLeader(this.question)) this.retell();
+    else if (this.game) this.tell(this.game.state);
     else this.welcome();
+  }
+
+  /** Let the games that were played answer for another leader; if they were being played, they stop, and go on when asked to. */
+  async retell() {
+    this.leave();
+    if ((await this.remembered()) === false) this.welcome();
   }
 
   /** Open a file of house rules; what is none of ours is told, and changes nothing. */
@@ -161,12 +168,15 @@ class Page {
   /** Show what was found before by this question in this browser, be it in a tab that was closed. A link that is not understood
    * asks something else than what stands in the form. */
   async recall(wrong) {
-    if (wrong.length || !this.linked) return;
-    const game = this.game = this.asked();
-    const games = await game.recall().catch(() => 0);
-    if (this.game !== game) return;
+    if (!wrong.length && this.linked && await this.remembered()) this.show();
+  }
+
+  /** Tell what this browser kept of the question; return whether it kept anything, null if the question is another one by now. */
+  async remembered() {
+    const game = this.game = this.asked(), games = await game.recall().catch(() => 0);
+    if (this.game !== game) return null;
     if (games < 2) this.game = null;
-    else this.show();
+    return games > 1;
   }
 
   /** Bring the answer into view. */

@@ -10,7 +10,7 @@ export const MOST_GAMES = 1_000_000, SAFE_SEED = Number.MAX_SAFE_INTEGER;
 /** Return the question that the page begins with. */
 export const first = () => ({
   box: WORDS.boxes[0], players: 4, leaders: { kind: "all", names: [] }, strategies: { kind: "all", names: ["planner"] }, games: 4000,
-  seed: 1, changes: {}, others: [], pack: null, compare: true,
+  seed: 1, changes: {}, others: [], leader: "", pack: null, compare: true,
 });
 
 export const MOST_VARIANTS = 4, LETTERS = "ABCD";
@@ -20,6 +20,9 @@ export const variantsOf = ({ changes, others = [] }) => [changes, ...others];
 
 /** Say whether several variants are compared with each other. */
 export const several = ({ others = [] }) => others.length > 0;
+
+/** Return the leader whom the best of several variants brings nearest to its fair share; '' if all leaders count. */
+export const aboutLeader = (question) => (several(question) ? question.leader ?? "" : "");
 
 export const slug = (name) => name.toLowerCase().replace(/[^a-z0-9]+/g, "_");
 
@@ -34,6 +37,9 @@ export const comparing = (question) => several(question) || (question.compare &&
 /** Return the names of what is in the game, own content of a file included. */
 export const namesIn = (question, info) => question.pack?.names ?? namesOf(info, question.box);
 
+/** Return the leaders that may be in the games of a question. */
+export const leadersOf = ({ leaders }, names) => (leaders.kind === "all" ? names.leader : leaders.names);
+
 /** Return the paths that the house rules change; those of a file end in what they change. */
 export const pathsOf = ({ pack, ...question }) => [...variantsOf(question).flatMap(Object.keys), ...(pack?.changes ?? [])];
 
@@ -46,8 +52,8 @@ export function touched({ changes, pack }, section = "leaders") {
   return [...new Set([...keys, ...(pack?.touched[section] ?? [])])];
 }
 
-/** Return what tells a question from others whose games are not the same; how many games are asked for does not. */
-export const identity = (question, info) => `${info.version} ${address({ ...question, games: 0 })}`;
+/** Return what tells a question from others whose games are not the same; how many are asked for, and for which leader, does not. */
+export const identity = (question, info) => `${info.version} ${address({ ...question, games: 0, leader: "" })}`;
 
 /** Return the identity of the question that an address asks, as `address` wrote it. */
 export function identityOf(info, text) {
@@ -69,6 +75,7 @@ export function address(question) {
   for (const [at, changes] of variantsOf(question).entries()) {
     for (const path of Object.keys(changes).sort()) found.set(`${at ? `${LETTERS[at]}.` : ""}rule.${path}`, JSON.stringify(changes[path]));
   }
+  if (aboutLeader(question)) found.set("leader", question.leader);
   if (pack) found.set("pack", pack.digest.slice(0, 16));
   if (!compare && !several(question)) found.set("compare", "no");
   return `#${found}`;
@@ -80,7 +87,7 @@ export function repeated(given) {
   return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))].map((name) => `The address has ${name.slice(0, 80)} more than once; expected it once, and the first one stands.`);
 }
 
-const PARTS = ["box", "players", "games", "seed", "leaders", "play", "pack", "compare"];
+const PARTS = ["box", "players", "games", "seed", "leaders", "play", "leader", "pack", "compare"];
 const whole = (text, low, high) => (/^\d+$/.test(text) && +text >= low && +text <= high ? +text : null);
 
 /**
@@ -133,6 +140,11 @@ export function read(text, info, form) {
     else if (found !== row.value) (columns[at] ??= {})[row.key] = found;
   }
   [question.changes, ...question.others] = Array.from(columns).filter((one, at) => one || !at);
+  if (given.has("leader")) {
+    if (!several(question)) wrong.push("The address has leader, which is for several variants; expected at least two.");
+    else if (leadersOf(question, names).includes(given.get("leader"))) question.leader = given.get("leader");
+    else say("leader", `a leader of these games, such as ${leadersOf(question, names)[0]}`);
+  }
   return { question, wrong };
 }
 
@@ -199,7 +211,7 @@ export function commands(question) {
     ...(leaders.kind === "all" ? [] : [`${leaders.kind === "pool" ? "--leader-pool" : "--leaders"} ${list(leaders.names)}`]),
     `${strategies.kind === "pool" ? "--strategy-pool" : "--strategies"} ${list(strategies.names)}`,
   ].join(" ");
-  if (several(question)) return [`newdawn compare printed ${variantsOf(question).map((_, at) => fileOf(question, at)).join(" ")} ${common}`];
+  if (several(question)) return [`newdawn compare printed ${variantsOf(question).map((_, at) => fileOf(question, at)).join(" ")} ${common}${aboutLeader(question) ? ` --leader ${list([question.leader])}` : ""}`];
   const run = `newdawn run ${common}${rules ? ` --rules ${RULES_FILE}` : ""} --out results/page`;
   const found = [run, "newdawn leaders results/page"];
   if (rules) found.unshift(`newdawn compare printed ${RULES_FILE} ${common}`);

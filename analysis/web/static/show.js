@@ -3,7 +3,7 @@
 import { intervals, rounds } from "./chart.js";
 import { byId, coded, download, h } from "./dom.js";
 import { counted, fixed, gamesWords, half, rate, roundUp } from "./format.js";
-import { address, changeWords, commands, fileOf, LETTERS, MOST_GAMES, RULES_FILE, several, slug, touched, variantsOf, yamlOf } from "./question.js";
+import { aboutLeader, address, changeWords, commands, fileOf, LETTERS, MOST_GAMES, RULES_FILE, several, slug, touched, variantsOf, yamlOf } from "./question.js";
 import { having, stillNeeded } from "./statistics.js";
 import { csv, table, verdict } from "./table.js";
 import { WORDS } from "./words.js";
@@ -94,10 +94,13 @@ export class Answer {
       })), { against: 0, margin: WORDS.points, unit: "", label: "change of the win rate, percentage points", width, told })));
     }
     if (tables.variants) {
-      const rows = tables.variants.slice(1).sort((a, b) => a.spread_change - b.spread_change);
-      found.push(figure("Leader spread against the printed rules", intervals(rows.map((row) => ({
-        name: LETTERS[tables.variants.indexOf(row) - 1], value: row.spread_change, low: row.spread_change_all_low, high: row.spread_change_all_high, verdict_key: row.spread_verdict_key,
-      })), { against: 0, margin: WORDS.points, unit: "", label: "change of the leaders' standard deviation, percentage points", width, told })));
+      const leader = aboutLeader(question), name = leader ? "leader_points" : "spread_change", verdicts = leader ? "leader_verdict_key" : "spread_verdict_key";
+      const rows = tables.variants.map((row, at) => ({
+        name: at ? LETTERS[at - 1] : row.variant, value: row[name], low: row[`${name}_all_low`], high: row[`${name}_all_high`], verdict_key: row[verdicts],
+      })).filter((row) => row.value === row.value).sort((a, b) => a.value - b.value);
+      const title = leader ? `${leader}: win rate against the fair share` : "Leader spread against the printed rules";
+      const label = leader ? "points above the fair share" : "change of the leaders' standard deviation, percentage points";
+      if (rows.length) found.push(figure(title, intervals(rows, { against: 0, margin: WORDS.points, unit: "", label, width, told })));
     }
     if (tables.leaders) {
       const share = 100 / question.players, title = tables.compared ? "Leaders under the house rules: win rate against the fair share" : "Leaders: win rate against the fair share";
@@ -211,6 +214,7 @@ function figure(title, picture) {
 function tableWords(question) {
   const { players, strategies, leaders, seed } = question, who = [...new Set(strategies.names)].join(", ");
   const which = leaders.kind === "all" ? "all leaders" : `${leaders.kind === "pool" ? "leaders drawn from " : ""}${leaders.names.join(", ")}`;
-  return `tables of ${players}, ${which}, played by ${who}, seed ${seed}`;
+  const best = aboutLeader(question) ? `the best has ${question.leader} nearest to its fair share; ` : "";
+  return `${best}tables of ${players}, ${which}, played by ${who}, seed ${seed}`;
 }
 

@@ -4,6 +4,7 @@
 import { compared, leadersRates, noPairs, pairsOf, spreadOf } from "./comparing.js";
 import { addUp } from "./counting.js";
 import { counted, fixed, listed, pointsOf } from "./format.js";
+import { ndtri } from "./special.js";
 import { around, DIFFERENT, judged, normalEnds, together, twoSided, verdictOf, weakest } from "./statistics.js";
 import { WORDS } from "./words.js";
 
@@ -34,9 +35,31 @@ export function withTheBest(ends, number, margin) {
   return all.map((i) => {
     const rivals = all.filter((k) => k !== i && possible[k]), reach = Math.max(0, ...rivals.map((k) => between[i][k][1]));
     const standing = !possible[i] ? "NOT_BEST" : many === 1 ? "BEST" : reach <= margin ? "AS_GOOD" : "POSSIBLE";
-    return { standing: WORDS.standing[standing], at_most: reach };
+    return { standing: WORDS.standing[standing], at_most: Number.isFinite(reach) ? reach : NaN };
   });
 }
+
+/** Return the ends of |α| - |β| for estimates a and b with half-widths, and the correlation of their errors (MOVER). */
+export function distanceDifference(a, reachA, b, reachB, correlation) {
+  const [far, near] = [Math.abs(a), Math.abs(b)], [lowA, lowB] = [Math.max(far - reachA, 0), Math.max(near - reachB, 0)];
+  const shared = correlation * Math.sign(a) * Math.sign(b), clear = lowA > 0 && lowB > 0;
+  const reach = (x, y) => (clear ? Math.sqrt(Math.max(x * x + y * y - 2 * shared * x * y, 0)) : x + y);
+  return [far - near - reach(far - lowA, reachB), far - near + reach(reachA, near - lowB)];
+}
+
+/** Return the interval of the difference of one leader's distances from its fair share, under the first ruleset less the second. */
+const distances = (tally, names, players, leader) => (i, k, confidence) => {
+  if (i > k) {
+    const [low, high] = distances(tally, names, players, leader)(k, i, confidence);
+    return [-high, -low];
+  }
+  const { seated, rates, covariance } = leadersRates(tally[`${i},${k}`], names), code = names.leader.indexOf(leader);
+  if (!seated.every((who) => who.includes(code))) return [-Infinity, Infinity]; // no decided game with this leader
+  const at = seated.map((who) => who.indexOf(code)), [one, two] = [at[0], seated[0].length + at[1]];
+  const errors = [one, two].map((x) => Math.sqrt(Math.max(covariance[x][x], 1e-300))), quantile = -ndtri((1 - confidence) / 2);
+  const [a, b] = at.map((x, side) => rates[side][x] - 1 / players);
+  return distanceDifference(a, quantile * errors[0], b, quantile * errors[1], covariance[one][two] / (errors[0] * errors[1]));
+};
 
 /** Return the interval of the difference of the leader spreads of two rulesets, the first less the second. */
 const spreads = (tally, names) => (i, k, confidence) => {
@@ -79,9 +102,18 @@ function dying(rows) {
   return rows.filter((row) => ["agendas", "wonders"].includes(row.group) && row.a > WORDS.dead && row.a + row.difference_all_high < WORDS.dead);
 }
 
-/** Return a row a ruleset, the first one first: `labels` are their names. */
-export function variants(tally, names, labels, players) {
-  const places = withTheBest(spreads(tally, names), labels.length, WORDS.points / 100), changes = Math.max(1, labels.length - 1), same = ["WITHIN", "UNDECIDED", "NOT_COMPARED"];
+/** Return what the table says of the leader that counts; no numbers where no game of it is decided. */
+function leaderColumns(leaders, leader) {
+  const row = leaders.find((one) => one.leader === leader), ends = ["", "_all_low", "_all_high"];
+  const points = Object.fromEntries(ends.map((end) => [`leader_points${end}`, row?.[`points${end}`] ?? NaN]));
+  const told = row ?? { verdict: WORDS.verdicts.STRENGTH.NOT_COMPARED, verdict_key: "NOT_COMPARED", certainty: "untested" };
+  return { ...points, ...Object.fromEntries(["verdict", "verdict_key", "certainty"].map((column) => [`leader_${column}`, told[column]])) };
+}
+
+/** Return a row a ruleset, the first one first: `labels` are their names; `leader` is the one that counts, '' for all together. */
+export function variants(tally, names, labels, players, leader = "") {
+  const ends = leader ? distances(tally, names, players, leader) : spreads(tally, names);
+  const places = withTheBest(ends, labels.length, WORDS.points / 100), changes = Math.max(1, labels.length - 1), same = ["WITHIN", "UNDECIDED", "NOT_COMPARED"];
   return labels.map((variant, at) => {
     const sums = tally[`0,${at}`], rows = compared(sums, names, changes), leaders = standing(sums, names, players, labels.length);
     const dead = at ? dying(rows) : [], length = rows.find((row) => row.figure === "rounds");
@@ -89,6 +121,7 @@ export function variants(tally, names, labels, players) {
     return {
       players, variant, n: sums.pairs, ...spreadColumns(sums, names, !at, changes), rounds: length.b, ...changeOf("rounds", length, !at),
       too_strong: many("FAR_ABOVE"), too_weak: many("FAR_BELOW"), open_leaders: leaders.length - many("FAR_ABOVE", "FAR_BELOW", "WITHIN"),
+      ...(leader ? leaderColumns(leaders, leader) : {}),
       dead: dead.map((row) => row.figure.split(" rate of ")[1]).join(", ") || "none",
       dead_certainty: dead.length ? weakest(dead.map((row) => row.certainty)) : "untested", figures: at ? rows.filter((row) => !same.includes(verdictOf(row))).length : 0,
       standing: places[at].standing, at_most: 100 * places[at].at_most,
@@ -101,9 +134,9 @@ export function variants(tally, names, labels, players) {
 const FEW = 2; // named in a sentence
 
 /** Return what the table says: which is the best, or could be; whether that is better than the first ruleset; what it costs. */
-export function variantsFindings(rows) {
+export function variantsFindings(rows, leader = "") {
   const leading = rows.filter((row) => row.standing !== WORDS.standing.NOT_BEST);
-  return [verdict(leading, rows), ...againstFirst(leading, rows[0]), ...costs(leading)];
+  return [verdict(leading, rows, leader), ...againstFirst(leading, rows[0], leader), ...costs(leading)];
 }
 
 const named = (rows) => listed(rows.map((row) => row.variant));
@@ -114,8 +147,8 @@ function rest(rows, of) {
   return `; ${rows.length <= FEW ? named(rows) : `${rows.length === of ? "all" : "the"} other ${rows.length}`} ${rows.length === 1 ? "is" : "are"} not`;
 }
 
-function verdict(leading, rows) {
-  const what = "leader spread";
+function verdict(leading, rows, leader) {
+  const what = leader ? `${leader}'s distance from its fair share` : "leader spread";
   if (leading.length === 1) return { text: `${named(leading)} is the best of ${rows.length}: none of the others has so small a ${what}.`, certainty: "shown" };
   const chosen = leading.filter((row) => row.standing !== WORDS.standing.POSSIBLE), possible = leading.filter((row) => !chosen.includes(row));
   const end = rest(rows.filter((row) => !leading.includes(row)), rows.length);
@@ -129,14 +162,23 @@ function verdict(leading, rows) {
   return { text: `${start}: that is within the margin${possible.length ? `; ${named(possible)} could be as good` : ""}${end}.`, certainty: "shown" };
 }
 
-function againstFirst(leading, first) {
-  const told = leading.filter((row) => row !== first).slice(0, FEW).filter((row) => row.spread_verdict_key !== "NOT_COMPARED").map((row) => {
-    const start = `Under ${row.variant} the leader spread is ${fixed(row.spread, 1)} points instead of ${fixed(first.spread, 1)}`;
-    const end = DIFFERENT.includes(row.spread_verdict_key) ? "" : `; that is ${row.spread_verdict}`;
-    return { text: `${start} (${pointsOf(row, "spread_change")}, n = ${counted(row.n, "game")})${end}.`, certainty: row.spread_certainty };
-  });
+function againstFirst(leading, first, leader) {
+  const told = leading.filter((row) => row !== first).slice(0, FEW).flatMap((row) => [...(leader ? [ofLeader(row, leader)] : []), ...ofSpread(row, first)]);
   if (leading.includes(first) && leading.length > 1) told.push({ text: `No variant is shown to be better than ${first.variant}.`, certainty: "open" });
   return told;
+}
+
+function ofLeader(row, leader) {
+  if (row.leader_verdict_key === "NOT_COMPARED") return { text: `Under ${row.variant} no game with ${leader} has a winner: its win rate is unknown.`, certainty: "untested" };
+  const text = `Under ${row.variant} ${leader} lies ${pointsOf(row, "leader_points")} points from its fair share: ${row.leader_verdict}.`;
+  return { text, certainty: row.leader_certainty };
+}
+
+function ofSpread(row, first) {
+  if (row.spread_verdict_key === "NOT_COMPARED") return [];
+  const start = `Under ${row.variant} the leader spread is ${fixed(row.spread, 1)} points instead of ${fixed(first.spread, 1)}`;
+  const end = DIFFERENT.includes(row.spread_verdict_key) ? "" : `; that is ${row.spread_verdict}`;
+  return [{ text: `${start} (${pointsOf(row, "spread_change")}, n = ${counted(row.n, "game")})${end}.`, certainty: row.spread_certainty }];
 }
 
 function costs(leading) {
