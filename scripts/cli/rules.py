@@ -214,7 +214,7 @@ def new(kind: str, name: tuple[str, ...], box: str) -> None:
     \b
     newdawn rules new leader Atlantis > atlantis.yaml
     newdawn run --rules atlantis.yaml --games 1000
-    newdawn rules new leader Kush --box terra-incognita > kush.yaml
+    newdawn rules new leader Kush --box terra-incognita > mine.yaml
     newdawn rules new goals > goals.yaml
     newdawn goals goals.yaml
 

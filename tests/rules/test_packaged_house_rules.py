@@ -84,7 +84,7 @@ FACTS = {
 }
 
 
-BOX = {"peaceful_game": "terra-incognita"}  # of those that are not for the base game
+BOX = {"peaceful_game": "terra-incognita", "kush": "terra-incognita"}  # of those that are not for the base game
 
 
 def test_there_are_enough_and_each_is_tested():
