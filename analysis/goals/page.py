@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,9 +18,10 @@ from ...simulator.rules.show import patch_notes, show
 from ..pages import plots
 from ..pages.report_parts import Chart, Column, Finding, Part
 from ..pages.screen_parts import First, Stands, Step
-from ..pages.sentences import who_played
+from ..pages.sentences import quoted, who_played
 from ..questions.compare import NUMBERS
-from ..stats.verdicts import MOST_GAMES, round_up, weakest
+from ..stats.claims import AsMeasured, Nothing, Stand
+from ..stats.verdicts import MOST_GAMES, round_up
 from ..tables.kept_answers import KeptAnswer
 from .wishes import MET, MISSED, OPEN, VERDICTS, told, value_words, with_interval
 
@@ -109,12 +110,13 @@ def _first(kept: KeptAnswer, front: pd.DataFrame) -> First:
         rule_file(int(point["point"])): f"{point['house_rule']}\n" for point in front.to_dict("records") if point["point"] > 0
     }
     whole = row["met"] == row["wishes"]
-    badge = weakest(shown["certainty"]) if whole else "measured"  # certainty of the conclusion that all are met
-    findings = [Finding(text, badge if at == 0 else "measured") for at, text in enumerate(kept.sentences)
-             if not text.startswith(ELSEWHERE)]  # fmt: skip
+    findings = quoted([text for text in kept.sentences if not text.startswith(ELSEWHERE)])
+    if whole and findings and findings[0].text == kept.sentences[0]:  # the conclusion that all wishes are met
+        findings[0] = Finding(Stand(shown, named=kept.sentences[:1]), kept.sentences[0])
     if few is not None:
         by_themselves = f"{_count(int(few['changes']))} changes by themselves bring {few['met']} of {row['wishes']} wishes"
-        findings.append(Finding(f"{by_themselves} (the point with {few['changes']} changes).", "measured", "change"))
+        claim = AsMeasured(front)
+        findings.append(Finding(claim, f"{by_themselves} (the point with {few['changes']} changes).", "change"))
     rules = str(kept.facts.get("rules", "")).partition(",")[0] or "given"
     return First(
         findings, verdicts=verdicts, chart=FRONT, change="What to change" if whole else "The nearest changes",
@@ -273,7 +275,7 @@ def _front(front: pd.DataFrame, kept: KeptAnswer) -> Part:
             FRONT, _headline(front), f"Wishes met, of {wishes}; lines upwards: those that are open. Filled: advised. Click "
             "on a dot for its verdicts.", _draw_front, lambda rows: 3.4,
         ),),
-        findings=lambda rows, source: [Finding(text) for text in [*kept.sentences, kept.words.get("model", "")] if text],
+        findings=lambda rows, source: quoted(list(filter(None, [*kept.sentences, kept.words.get("model", "")]))),
     )  # fmt: skip
 
 
@@ -335,8 +337,8 @@ def _goals(kept: KeptAnswer, front: pd.DataFrame) -> Part:
         note="Each figure under the rules and under the advised point; shares in per cent.",
         charts=_leaders(frame, "goals"),
         findings=lambda rows, source: [
-            Finding(sentence, weakest(frame.loc[told(frame, MISSED), "certainty"])) if missed
-            else Finding("No goal is measurably missed.", "open")
+            Finding(Stand(frame[told(frame, MISSED)], beside=[len(missed) - NAMED]), sentence) if missed
+            else Finding(Nothing(frame), "No goal is measurably missed.")
         ],
     )  # fmt: skip
 
@@ -385,11 +387,14 @@ def _point(kept: KeptAnswer, row: Any) -> Part:
     point = int(row["point"])
     frame = _wishes(kept, point)
     counts = f"{row['met']} of {row['wishes']} wishes are met, {row['missed']} missed, {row['open']} {OPEN}"
-    findings = [Finding(f"{counts} (n = {row['n']:,} fresh games of each table).")]
+    own = AsMeasured(pd.DataFrame([row]))
+    findings = [Finding(own, f"{counts} (n = {row['n']:,} fresh games of each table).")]
     notes = "; ".join(change.note for change in patch_notes_of(kept, row))
-    findings.append(Finding(f"Patch notes: {notes}. As a house rule: `{rule_file(point)}`, beside this page."))
+    text = f"Patch notes: {notes}. As a house rule: `{rule_file(point)}`, beside this page."
+    findings.append(Finding(replace(own, named=[notes]), text))
     if not row["nearer"]:
-        findings.append(Finding("It is not measurably nearer to the goals than a point with fewer changes.", "open"))
+        text = "It is not measurably nearer to the goals than a point with fewer changes."
+        findings.append(Finding(Nothing(own.rows), text))
     title = f"{counted(int(row['changes']), 'change')}: {row['met']} of {counted(int(row['wishes']), 'wish', 'wishes')}"
     note = f"Distance {row['distance']:.1f} [{row['distance_low']:.1f}, {row['distance_high']:.1f}]."
     return Part(
@@ -424,7 +429,9 @@ def _moved(kept: KeptAnswer, front: pd.DataFrame) -> Part:
     return Part(
         "moved", "What else moves", lambda source: frame, columns, chapter=CHAPTER, rows=300,
         note="Figures that no goal names, against the rules on the same seeds; shares in percentage points.",
-        findings=lambda rows, source: [Finding(sentence, weakest(out["certainty"])) if names else Finding(none, "open")],
+        findings=lambda rows, source: [
+            Finding(Stand(out, beside=[len(out) - NAMED]), sentence) if names else Finding(Nothing(frame), none)
+        ],
     )  # fmt: skip
 
 
@@ -437,8 +444,9 @@ def _held(kept: KeptAnswer, front: pd.DataFrame) -> Part:
     columns = ("way", "under", "figure", "band", ("found", "figure [95%]"), ("n", "n"), Column("verdict", kind="text"))
     findings = []
     for (way, under), group in frame.groupby(["way", "under"], sort=False):
-        words = ", ".join(f"{int(told(group, word).sum())} {word}" for word in (MET, MISSED, OPEN))
-        findings.append(Finding(f"Played by `{way}`, {under}: {words}."))
+        numbers = {word: int(told(group, word).sum()) for word in (MET, MISSED, OPEN)}
+        words = ", ".join(f"{number} {word}" for word, number in numbers.items())
+        findings.append(Finding(AsMeasured(group, beside=list(numbers.values())), f"Played by `{way}`, {under}: {words}."))
     return Part(
         "held", "Other strategies", lambda source: frame, columns, chapter=CHAPTER, rows=300,
         note="The rules and the advised point, played by others; a goal may depend on who plays.",
@@ -460,7 +468,7 @@ def _adapted(kept: KeptAnswer, front: pd.DataFrame) -> Part:
     return Part(
         "adapted", "Players who have adapted", lambda source: frame, columns, chapter=CHAPTER, rows=300,
         note="The advised point, played by a learned player as it is, and by the same player trained under the changed rules.",
-        findings=lambda rows, source: [Finding(text) for text in kept.sentences if "verdict" in text],
+        findings=lambda rows, source: quoted([text for text in kept.sentences if "verdict" in text]),
     )  # fmt: skip
 
 
@@ -479,5 +487,5 @@ def _expected(kept: KeptAnswer, front: pd.DataFrame) -> Part:
     return Part(
         "expected", "What the model expected", lambda source: frame, columns, chapter=CHAPTER,
         note="Point 0 is the rules. Shares in per cent. Model and games agree if the 95% interval of their difference holds 0.",
-        findings=lambda rows, source: [Finding(text) for text in [kept.words.get("model", "")] if text],
+        findings=lambda rows, source: quoted(list(filter(None, [kept.words.get("model", "")]))),
     )  # fmt: skip

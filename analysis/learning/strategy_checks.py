@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
-from numba import objmode
+from numba import njit, objmode
 from numba.core.errors import NumbaWarning
 
 from ...simulator import names
@@ -120,10 +120,21 @@ def spoil(w):
 def _checked() -> Any:
     """Return a compiled strategy that answers like the one in `_address` and watches it."""
 
-    @strategy
-    def checked(r, g, w, seat, kind, n, u):
+    # Apart from `checked`: numba 0.62 copies a function that calls back, with the compiled functions that it names, and cannot.
+    @njit
+    def before(g, w, seat, n):
         with objmode(address="int64"):
             address = _before(g, w, seat, n)
+        return address
+
+    @njit
+    def after(g, w, seat, kind, n, results):
+        with objmode():
+            _after(g, w, seat, kind, n, results)
+
+    @strategy
+    def checked(r, g, w, seat, kind, n, u):
+        address = before(g, w, seat, n)
         notes = g.notes[seat].copy()
         memo = w.memo.copy()  # it lasts for a turn, as notes do
         memo_seat = w.memo_seat
@@ -147,8 +158,7 @@ def _checked() -> Any:
         w.memo_turn = memo_turn
         results[2] = call_strategy(address, r, g, w, seat, kind, n, mix(u))
         g.notes[seat, :] = noted
-        with objmode():
-            _after(g, w, seat, kind, n, results)
+        after(g, w, seat, kind, n, results)
         return results[0]
 
     return checked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
@@ -52,30 +52,31 @@ Message = Callable[[pd.DataFrame], str]
 
 @dataclass(frozen=True)
 class Finding:
-    """One sentence of a report, how sure it is (a key of CERTAINTIES), and its heading on the first screen."""
+    """One sentence of a report: what it claims, how sure that is (a key of CERTAINTIES), its heading on the first screen.
 
+    Raises ValueError for a figure that the claim's rows do not have. Commands (in back quotes) and texts of the rows may hold
+    any.
+    """
+
+    claim: Claim = field(repr=False, compare=False)
     text: str
-    certainty: str = "measured"
     place: str = "sure"  # or "change"
+    certainty: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        if free := unfounded(self.claim, self.text):
+            raise ValueError(f"{free} in “{self.text}”: no figure of what {type(self.claim).__name__} claims")
+        object.__setattr__(self, "certainty", self.claim.certainty)
 
 
 FIGURE = re.compile(r"(?<![\w.,])[+−-]?\d[\d,]*(?:\.\d+)?")
 
 
-def say(claim: Claim, text: str, place: str = "sure") -> Finding:
-    """Return the finding that says a claim: as sure as the claim is, with no figure that its rows do not have.
-
-    Raises ValueError for a figure from elsewhere. Commands (in back quotes) and texts of the rows may hold any.
-    """
-    if free := unfounded(claim, text):
-        raise ValueError(f"{free} in “{text}”: no figure of what {type(claim).__name__} claims")
-    return Finding(text, claim.certainty, place)
-
-
 def unfounded(claim: Claim, text: str) -> list[str]:
     """Return the figures of a sentence that are not among those of the claim, in any unit: a share, per cent, points."""
     for name in sorted({*re.findall(r"`[^`]*`", text), *claim.names()}, key=len, reverse=True):
-        text = text.replace(name, " ") if name else text
+        if name and name in text:  # as a word: a row named 1 has no part in 13.8
+            text = re.sub(rf"(?<!\w)(?<!\d[.,]){re.escape(name)}(?!\w|[.,]\d)", " ", text)
     figures = np.abs(np.array([0.0, 1.0, *claim.figures()], float))  # intervals of shares end at 0 and 100%
     figures = np.concatenate([figures, 100 * figures])
     return [found for found in FIGURE.findall(text) if not _is_one_of(found, figures)]

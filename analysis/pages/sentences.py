@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import counted, listed
-from ..stats.claims import Differ, extreme_first
+from ..stats.claims import Differ, Limit, Nothing, Quoted, Stand, Undecided, Untested, extreme_first
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import (
@@ -26,7 +26,6 @@ from ..stats.verdicts import (
     games_words,
     having,
     still_needed,
-    weakest,
 )
 from ..tables.kept_answers import KeptAnswer, again
 from . import plots
@@ -61,18 +60,20 @@ GROUPS = {  # beginnings of sentences on the rows of a verdict, except for those
 
 def in_short(frame: pd.DataFrame) -> Finding:
     """Return a sentence on the others with one leader mended: who would be off, and how many have each other verdict."""
-    off, counts = far(frame), []
+    off, counts, numbers = far(frame), [], []
     start = f"With {frame['mended'].iloc[0]} at {rate(frame['fair_share'].iloc[0])},"
     for verdict in TOLD:
         number = int(having(frame, {verdict}).sum() - having(off.head(1), {verdict}).sum())
         counts += [f"{number} {in_a_list(STRENGTH.of(verdict))}"] if number else []
+        numbers.append(number)
     if off.empty:
-        certainty = weakest(frame["certainty"]) if having(frame, {Verdict.WITHIN}).all() else "open"
-        return Finding(f"{start} none of the others is shown to be beyond the margin: {listed(counts)}.", certainty)
+        claim = Stand if having(frame, {Verdict.WITHIN}).all() else Undecided
+        text = f"{start} none of the others is shown to be beyond the margin: {listed(counts)}."
+        return Finding(claim(frame, beside=numbers), text)
     row = _rows(off)[0]
     others = f"; of the others {listed(counts)}" if counts else ""
     text = f"{start} {row['leader']} would be {row['verdict']}: {rate_of(row, 'adjusted_rate', ALL)}{others}."
-    return Finding(text, weakest(frame.loc[~having(frame, REST[1:]), "certainty"]))
+    return Finding(Stand(frame[~having(frame, REST[1:])], beside=numbers), text)
 
 
 def in_a_list(verdict: str) -> str:
@@ -108,6 +109,11 @@ def _points(row: dict[Any, Any], name: str = "points") -> str:
     return f"{points_of(row, name)} {_unit(name)}"
 
 
+def of_row(row: Mapping[Any, Any], text: str, of: str = "", beside: Sequence[float] = ()) -> Finding:
+    """Return the sentence on one row of a table, as sure as its verdict (`of`: one of several, `claims.Stand`)."""
+    return Finding(Stand(pd.DataFrame([row]), of, beside=beside), text)
+
+
 def answers(
     frame: pd.DataFrame,
     nothing: str,
@@ -128,19 +134,20 @@ def answers(
     counts = [len(rows.drop_duplicates(list(question)) if question else rows) for rows in (tested, frame)]
     if tested.empty:
         why = f"fewer than {SMALL_SAMPLE} cases, or hardly a win or a loss, in each of {counted(counts[1], noun)}"
-        return [Finding(f"Not enough games for a test: {why}.", "untested")]
+        return [Finding(Untested(frame, beside=[counts[1], SMALL_SAMPLE]), f"Not enough games for a test: {why}.")]
     differing = extreme_first(frame[differs(frame)], size)
     if question:
         differing = differing.drop_duplicates(list(question))
     if differing.empty:
-        return [Finding(f"{nothing} ({counts[0]:,} of {counted(counts[1], noun)} tested).{_missed(tested, size)}", "open")]
+        text = f"{nothing} ({counts[0]:,} of {counted(counts[1], noun)} tested).{_missed(tested, size)}"
+        return [Finding(Nothing(tested, list(LARGE.values()), beside=counts), text)]
     findings = []
     few = differing["small_sample"].to_numpy(bool)
     for part, start in ((differing[~few], answer), (differing[few], f"From few cases: {answer[0].lower()}{answer[1:]}")):
         if len(part):
             many = f"{len(part):,} of {counted(counts[0], noun)} tested"
             most = ". Shown to differ most" if len(part) > 1 else ""
-            findings.append(Finding(f"{start} ({many}){most}: {example(_rows(part)[0])}.", Differ(part).certainty))
+            findings.append(Finding(Differ(part, beside=counts), f"{start} ({many}){most}: {example(_rows(part)[0])}."))
     return findings
 
 
@@ -179,20 +186,17 @@ def _changes(frame: pd.DataFrame, sentence: Callable[[Any], str], size: str, not
     Rows that are not compared are not tested.
     """
     clear = frame[having(frame, DIFFERENT)].sort_values(size, key=np.abs, ascending=False, kind="stable")
-    findings = [Finding(sentence(row), row["certainty"]) for row in clear.head(MOST_EXAMPLES).to_dict("records")]
+    findings = [of_row(row, sentence(row)) for row in clear.head(MOST_EXAMPLES).to_dict("records")]
     if (more := len(clear) - MOST_EXAMPLES) > 0:
         text = f"{more} more of {len(frame)} {'differs' if more == 1 else 'differ'}: table."
-        findings.append(Finding(text, weakest(clear["certainty"].iloc[MOST_EXAMPLES:])))
+        findings.append(Finding(Stand(clear.iloc[MOST_EXAMPLES:], beside=[len(frame)]), text))
     if findings:
         return findings
     tested = frame[~having(frame, {Verdict.NOT_COMPARED})]
     if tested.empty:
-        return [
-            Finding(
-                f"Not enough games for a test: fewer than {SMALL_SAMPLE} in each of {counted(len(frame), 'row')}.", "untested"
-            )
-        ]
-    return [Finding(f"{nothing} ({len(tested)} tested).{_could_be_missed(tested, reach or size)}", "open")]
+        text = f"Not enough games for a test: fewer than {SMALL_SAMPLE} in each of {counted(len(frame), 'row')}."
+        return [Finding(Untested(frame, beside=[SMALL_SAMPLE]), text)]
+    return [Finding(Nothing(tested), f"{nothing} ({len(tested)} tested).{_could_be_missed(tested, reach or size)}")]
 
 
 def unfinished_findings(frame: pd.DataFrame, label: str, sides: str = "") -> list[Finding]:
@@ -207,7 +211,7 @@ def unfinished_findings(frame: pd.DataFrame, label: str, sides: str = "") -> lis
     shares = f"{row['unfinished_a']:.1f}% → {row['unfinished_b']:.1f}%, {points_of(row, 'unfinished')} points"
     more = f" ({len(own) - 1} more: table)" if len(own) > 1 else ""
     text = f"Games that nobody won: {row[label]}{sides} {shares}{more}. Win rates are of decided games only."
-    return [Finding(text, weakest(own["certainty"]))]
+    return [Finding(Stand(own), text)]
 
 
 def _could_be_missed(frame: pd.DataFrame, size: str) -> str:
@@ -236,8 +240,9 @@ def _draw(frame: pd.DataFrame, ax: Any, label: str, size: str) -> None:
     plots.column(ax, shown, shown[label], size, "percentage points", reference=0)
 
 
-def _findings(kept: KeptAnswer) -> list[Finding]:
-    return [Finding(text) for text in kept.sentences]
+def quoted(texts: Sequence[str], claim: type[Quoted | Limit] = Quoted) -> list[Finding]:
+    """Return sentences that a command kept with its answer, as they were said; `Limit`: cautions among them."""
+    return [Finding(claim(pd.DataFrame({"sentence": [text]})), text) for text in texts]
 
 
 def who_played(kept: KeptAnswer) -> tuple[str, str]:

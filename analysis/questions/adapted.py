@@ -17,7 +17,7 @@ from ..pages import plots
 from ..pages.cells import points, points_of
 from ..pages.report_parts import HINT, Chart, Column, Finding
 from ..pages.screen_parts import First
-from ..pages.sentences import OF_LEADERS, PAIRED, Made, _changes, _in_points, _shares, by_verdict, more_games
+from ..pages.sentences import OF_LEADERS, PAIRED, Made, _changes, _in_points, _shares, by_verdict, more_games, of_row, quoted
 from ..stats.inference import ALL
 from ..stats.verdicts import CHANGE, DIFFERENT, JUDGEMENT, Verdict, having, verdict_cells
 from ..tables.kept_answers import KeptAnswer
@@ -208,12 +208,10 @@ def _both_answers(kept: KeptAnswer) -> Made:
     )  # fmt: skip
     leaders = figures[figures["group"] == "leaders"]
     cut = figures[(figures["figure"] == UNFINISHED) & having(figures, DIFFERENT)].to_dict("records")
-    findings = [
-        Finding(f"Games that nobody won: {sentence(row)} Win rates are of decided games.", row["certainty"]) for row in cut
-    ]
+    findings = [of_row(row, f"Games that nobody won: {sentence(row)} Win rates are of decided games.") for row in cut]
     findings += moved(figures[figures["figure"] != UNFINISHED] if cut else figures, "Adapting changes no answer measurably")
     # The kept sentences on training and precision; the others are already findings.
-    findings += [Finding(text, "measured") for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
+    findings += quoted([text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))])
     rules = _changed_rules(kept)
     screen = First(
         findings, verdicts=by_verdict(leaders, "whom"), chart="answers-leaders",

@@ -20,7 +20,8 @@ from ...simulator.runs.manifest import provenance
 from ...simulator.runs.run import Observer, Silent
 from ...simulator.runs.run_plan import Plan
 from ..pages.cells import counted_margin
-from ..stats.verdicts import JUDGEMENT, Outcome, outcome_of, round_up
+from ..stats.claims import Claim, Stand, Undecided
+from ..stats.verdicts import DIFFERENT, JUDGEMENT, Outcome, having, outcome_of, round_up
 from ..tables.kept_answers import SEARCHED
 from ..tables.paired_figures import FIRST_PLAYER, ROUNDS, SPREAD, UNFINISHED, margin_of
 from ..tables.targets import (
@@ -526,16 +527,24 @@ def decision(advice: Advice, notes: Sequence[str]) -> str:
     return f"To {aim}, change this: {notes[0]}."
 
 
-def how_sure(advice: Advice) -> str:
-    """Return how sure the decision is, by the verdicts that it rests on."""
-    rules, moves = outcome_of(advice.rules), advice.moves
-    if rules is Outcome.ON:
-        return str(advice.rules["certainty"])
-    if (rules is Outcome.OPEN and advice.target.wanted is not None) or moves.empty or moves["advice"].iloc[0] == UNSHOWN:
-        return "open"
+def concluded(rules: pd.DataFrame, moves: pd.DataFrame, wanted: bool) -> Claim:
+    """Return the claim of a decision: the verdicts that it rests on. `wanted`: a value, not the smallest figure."""
+    at_rules = outcome_of(rules.iloc[0])
+    if at_rules is Outcome.ON:
+        return Stand(rules)
+    if (at_rules is Outcome.OPEN and wanted) or moves.empty or moves["advice"].iloc[0] == UNSHOWN:
+        return Undecided(moves)
     if moves["advice"].iloc[0] == SPOILS:
-        return "shown"  # what spoils lies beyond its margin at 5%
-    return str(moves["certainty"].iloc[0]) if outcome_of(moves.iloc[0]) is not Outcome.OPEN else "open"
+        return _spoiling(moves[moves["advice"] == SPOILS])
+    first = moves.head(1)
+    return Undecided(first) if outcome_of(first.iloc[0]) is Outcome.OPEN else Stand(first)
+
+
+def _spoiling(moves: pd.DataFrame) -> Claim:
+    """Return the claim that each of these changes spoils a figure: that the figure is shown to move."""
+    moved = [{name: row.get(f"{row['spoils']}_{name}") for name in JUDGEMENT} for row in moves.to_dict("records")]
+    spoilt = moves.assign(**{name: np.array([each[name] for each in moved], object) for name in JUDGEMENT})
+    return Stand(spoilt) if having(spoilt, DIFFERENT).all() else Undecided(spoilt)
 
 
 def spoiled(row: Mapping[Any, Any]) -> str:

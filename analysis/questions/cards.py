@@ -12,9 +12,9 @@ from ...simulator.runs.columns import FOCUS_CARDS_TABLE
 from ..pages import plots
 from ..pages.cells import points_of, rate, rate_of
 from ..pages.chart_messages import BARS, MARKS, message, some_rows, tall
-from ..pages.report_parts import GOOD_PLAYERS, OF_FIRST, VERDICT, Chart, Column, Finding, Part, Source, chapter, of_table, say
-from ..pages.sentences import LARGE, MOST, ROUNDS, _missed, _points, _rows, answers, goes_with_winning, some_of
-from ..stats.claims import Differ, Nothing, extreme_first
+from ..pages.report_parts import GOOD_PLAYERS, OF_FIRST, VERDICT, Chart, Column, Finding, Part, Source, chapter, of_table
+from ..pages.sentences import LARGE, MOST, ROUNDS, _missed, _points, _rows, answers, goes_with_winning, of_row, some_of
+from ..stats.claims import AsMeasured, Differ, FewCases, Nothing, Stand, Undecided, Untested, extreme_first
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import (
@@ -27,7 +27,6 @@ from ..stats.verdicts import (
     judged,
     lies_above,
     lies_below,
-    weakest,
 )
 from ..tables import focus_card_use, game, reference_results, victory_cards, win_rates
 from ..tables.focus_card_use import UNUSED
@@ -108,20 +107,19 @@ def wonders_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
             most = ". Shown to differ most" if len(part) > 1 else ""
             many = f"Builders of {len(part)} of {counted(tested, 'world wonder')} won {word} than the average seat"
             text = f"Association, not effect. {many}{most}: {_association(row)}."
-            findings.append(say(Differ(part, beside=[tested]), text))
+            findings.append(Finding(Differ(part, beside=[tested]), text))
     if not tested:
         text = f"Not enough games for a test: each world wonder was built fewer than {SMALL_SAMPLE} times."
-        return [Finding(text, "untested")]
+        return [Finding(Untested(frame, beside=[SMALL_SAMPLE]), text)]
     if not findings:
         text = f"No world wonder is detectably associated with winning ({tested} of {len(frame)} tested)."
         missed = _beside_average(frame[frame["p_adjusted"].notna()])
         claim = Nothing(missed, beside=[len(frame), *LARGE.values()])
-        findings.append(say(claim, f"{text}{_missed(missed)}"))
+        findings.append(Finding(claim, f"{text}{_missed(missed)}"))
     few = frame["small_sample"]
     if few.any():
-        findings.append(
-            Finding(f"{few.sum()} of {len(frame)} world wonders were built fewer than {SMALL_SAMPLE} times: not tested.", "few")
-        )
+        text = f"{few.sum()} of {len(frame)} world wonders were built fewer than {SMALL_SAMPLE} times: not tested."
+        findings.append(Finding(FewCases(frame[few], beside=[len(frame), SMALL_SAMPLE]), text))
     return findings
 
 
@@ -154,12 +152,16 @@ def agendas_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which agendas are hardly ever claimed."""
     dead = frame[lies_below(frame, "claim_rate", DEAD) & ~frame["small_sample"]].sort_values("claim_rate", kind="stable")
     findings = [
-        Finding(f"{row['agenda']} is hardly ever claimed: in {rate_of(row, 'claim_rate')} of the games (n = {row['n']:,}).")
+        Finding(
+            AsMeasured(pd.DataFrame([row])),
+            f"{row['agenda']} is hardly ever claimed: in {rate_of(row, 'claim_rate')} of the games (n = {row['n']:,}).",
+        )
         for row in _rows(dead.head(MOST))
     ]
     if len(dead) > MOST:
         others = some_of([str(name) for name in dead["agenda"].iloc[MOST:]])
-        findings.append(Finding(f"Also claimed in less than {rate(DEAD)} of the games with their cards: {others}."))
+        text = f"Also claimed in less than {rate(DEAD)} of the games with their cards: {others}."
+        findings.append(Finding(AsMeasured(dead, beside=[DEAD, len(dead) - 2 * MOST]), text))
     return findings
 
 
@@ -177,7 +179,7 @@ def agenda_users_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
 def card_sets_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say with which cards the games are longest and shortest."""
     if len(frame) < 2:
-        return [Finding("All games had the same victory cards in play.", "measured")]
+        return [Finding(AsMeasured(frame), "All games had the same victory cards in play.")]
     return answers(
         frame,
         "Game length does not depend detectably on which victory cards are in play",
@@ -362,28 +364,29 @@ def dead_cards(frame: pd.DataFrame) -> list[Finding]:
     """Say which cards are hardly ever taken, and which are taken but hardly ever resolved."""
     tested, dead_ones = int(frame["p"].notna().sum()), dead(frame)
     if not tested:
-        return [Finding("Not enough games: of each focus card too few seats might take it.", "untested")]
+        return [Finding(Untested(frame), "Not enough games: of each focus card too few seats might take it.")]
     findings = [
-        Finding(
+        of_row(
+            row,
             f"{label(row)} is dead: {rate_of(row, 'take_rate', ALL)} of the seats that might take it do (n = {row['n']:,}).",
-            row["certainty"],
         )
         for row in dead_ones.head(MOST).to_dict("records")
     ]
     if len(dead_ones) > MOST:
         others = some_of([label(row) for row in dead_ones.iloc[MOST:].to_dict("records")])
         text = f"Also taken by less than {rate(UNUSED)} of the seats: {others}."
-        findings.append(Finding(text, weakest(dead_ones["certainty"].iloc[MOST:])))
+        claim = Stand(dead_ones.iloc[MOST:], beside=[UNUSED, len(dead_ones) - 2 * MOST])
+        findings.append(Finding(claim, text))
     if not len(dead_ones):
         undecided = frame[having(frame, {Verdict.UNDECIDED})]
         if len(undecided):
             text = (
                 f"No focus card is shown to be dead; of {counted(len(undecided), 'card')} it is open whether {rate(UNUSED)} of "
             )
-            findings.append(Finding(f"{text}the seats take it.", "open"))
+            findings.append(Finding(Undecided(undecided, beside=[UNUSED]), f"{text}the seats take it."))
         else:
             text = f"No focus card is dead: each is taken by more than {rate(UNUSED)} of the seats ({counted(tested, 'card')})."
-            findings.append(Finding(text, weakest(frame.loc[frame["p"].notna(), "certainty"])))
+            findings.append(Finding(Stand(frame[frame["p"].notna()], beside=[UNUSED]), text))
     return [*findings, *_in_vain(frame)]
 
 
@@ -395,7 +398,7 @@ def _in_vain(frame: pd.DataFrame) -> list[Finding]:
     row = enough.to_dict("records")[0]
     more = f"; {len(enough) - 1} more: table" if len(enough) > 1 else ""
     text = f"Taken and mostly never resolved: {label(row)}, in {rate_of(row, 'unused_rate')} of the seats that had it"
-    return [Finding(f"{text} (n = {row['had']:,}{more}).")]
+    return [Finding(AsMeasured(enough), f"{text} (n = {row['had']:,}{more}).")]
 
 
 def wins_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:

@@ -17,7 +17,8 @@ from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.report_parts import Chart, Column, Finding, Part
 from ..pages.screen_parts import First
-from ..pages.sentences import by_verdict, more_games, unfinished_findings
+from ..pages.sentences import by_verdict, more_games, of_row, unfinished_findings
+from ..stats.claims import Limit
 from ..stats.inference import ALL, surplus
 from ..stats.rates import POINTS, SMALL_SAMPLE
 from ..stats.verdicts import FAR, JUDGEMENT, STRENGTH, Verdict, having, judged, verdict_of
@@ -205,9 +206,9 @@ def page(kept: KeptAnswer, chapter: str) -> tuple[list[Part], First, tuple[str, 
     findings = [
         finding
         for row in frame.head(3).to_dict("records")
-        for finding in (Finding(sentence(row), row["certainty"]), Finding(effect(row), row["effect_certainty"]))
+        for finding in (of_row(row, sentence(row)), of_row(row, effect(row), "effect"))
     ]
-    findings = [*unfinished_findings(frame, "leader", " against all"), *findings, Finding(UNTRAINED, "limit")]
+    findings = [*unfinished_findings(frame, "leader", " against all"), *findings, Finding(Limit(), UNTRAINED)]
     screen = First(findings, verdicts=by_verdict(frame, "leader"), chart=TABLE, steps=more_games(kept, frame))
     return [part], screen, (METHOD,)
 

@@ -36,12 +36,14 @@ from ..pages.sentences import (
     _shares,
     by_verdict,
     more_games,
+    of_row,
     who_played,
 )
+from ..stats.claims import Nothing, Stand, Undecided, Untested
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.sample_sizes import Looks
-from ..stats.verdicts import CHANGE, DIFFERENT, Verdict, as_verdict, games_words, having, still_needed, weakest
+from ..stats.verdicts import CHANGE, DIFFERENT, Verdict, as_verdict, games_words, having, playable, still_needed
 from ..tables import kept_answers, reference_results
 from ..tables.focus_card_use import takeable
 from ..tables.kept_answers import KeptAnswer
@@ -337,7 +339,7 @@ def compared_findings(frame: pd.DataFrame) -> list[Finding]:
     leaders, cut = frame[frame["group"] == "leaders"], frame["figure"] == UNFINISHED
     games = int(frame.loc[frame["group"] != "cards", "n"].max())  # for focus cards n counts seats
     unfinished = [
-        Finding(f"Games that nobody won: {change(row)}. Win rates are of decided games only.", row["certainty"])
+        of_row(row, f"Games that nobody won: {change(row)}. Win rates are of decided games only.")
         for row in frame[cut & having(frame, DIFFERENT)].to_dict("records")
     ]
     optional = [
@@ -362,25 +364,28 @@ def group_finding(frame: pd.DataFrame, what: str, games: int) -> Finding:
         row = moved.to_dict("records")[0]
         many = f"{len(moved)} of {len(frame)} {what}" if len(frame) > 1 else f"The {singular}"
         text = f"{many} changed{', most' if len(moved) > 1 else ':'} the {row['figure']}, {change(row)}."
-        return Finding(text, weakest(moved["certainty"]))
+        return Finding(Stand(moved, beside=[len(frame)]), text)
     figures = f"{NUMBERS.get(len(frame), len(frame))} {what}"
     if having(frame, {Verdict.WITHIN}).all():
         alike = f"All {figures} are" if len(frame) > 1 else f"The {singular} is"
-        return Finding(f"{alike} unchanged within the margin; n = {counted(games, 'game')}.", weakest(frame["certainty"]))
+        return Finding(Stand(frame, beside=[games]), f"{alike} unchanged within the margin; n = {counted(games, 'game')}.")
     few = having(frame, {Verdict.NOT_COMPARED})
     if few.all():
         none = f"None of the {figures} has enough" if len(frame) > 1 else f"The {singular} has too few"
-        return Finding(f"{none} games for a comparison; n = {counted(games, 'game')}.", "untested")
+        return Finding(Untested(frame, beside=[games]), f"{none} games for a comparison; n = {counted(games, 'game')}.")
     if few.any():
         left_out = f" {few.sum()} of {len(frame)} {what} {'has' if few.sum() == 1 else 'have'} too few games for a comparison."
         finding = group_finding(frame[~few], what, games)
-        return replace(finding, text=f"{finding.text}{left_out}")
+        counts = [*finding.claim.beside, len(frame), few.sum()]
+        return replace(finding, claim=replace(finding.claim, beside=counts), text=f"{finding.text}{left_out}")
     missed = " or ".join(_in_unit(_span(part), str(unit)) for unit, part in frame.groupby("unit", sort=False))
     none = f"None of the {figures} changed measurably" if len(frame) > 1 else f"The {singular} did not change measurably"
     needed = still_needed(frame)
     whom = "all of them" if len(frame) > 1 else "it"
     more = "" if needed is None else f" {_sentence(games_words(*needed))} would decide {whom}."
-    return Finding(f"{none}; with {counted(games, 'game')} changes up to {missed} could be missed.{more}", "open")
+    text = f"{none}; with {counted(games, 'game')} changes up to {missed} could be missed.{more}"
+    decide = [float(number) for number in map(playable, needed or ()) if number]
+    return Finding(Nothing(frame, decide, beside=[games]), text)
 
 
 def shift_findings(leaders: pd.DataFrame) -> list[Finding]:
@@ -388,7 +393,8 @@ def shift_findings(leaders: pd.DataFrame) -> list[Finding]:
     others = leaders[leaders["own"].notna()]
     if others.empty:
         return []
-    most = leaders[leaders["own"].isna()].sort_values("difference", key=np.abs, kind="stable").iloc[-1]
+    first = leaders[leaders["own"].isna()].sort_values("difference", key=np.abs, kind="stable").tail(1)
+    most = first.iloc[0]
     name, size = most["figure"].removeprefix(WIN_RATE), points(others["shared"].iloc[0])
     way = "more" if most["difference"] > 0 else "less"
     start = f"Wins are zero-sum: as {name} wins {way}, the others change by {size} points on average."
@@ -397,10 +403,10 @@ def shift_findings(leaders: pd.DataFrame) -> list[Finding]:
     if beyond:
         row, more = beyond[0], f" ({len(beyond) - 1} more: table)" if len(beyond) > 1 else ""
         text = f"Beyond that {row['figure'].removeprefix(WIN_RATE)} changes by {points_of(row, 'own')} points{more}."
-        return [Finding(f"{start} {text}", weakest([row["certainty"], most["certainty"]]))]
+        return [Finding(Stand(pd.concat([pd.DataFrame([row]), first]), beside=[len(beyond) - 1]), f"{start} {text}")]
     within = having(own, {Verdict.WITHIN}).all()
     text = "Beyond that all stay within the margin." if within else "Beyond that none changes measurably."
-    return [Finding(f"{start} {text}", weakest([*own["certainty"], most["certainty"]]) if within else "open")]
+    return [Finding((Stand if within else Undecided)(pd.concat([own, first])), f"{start} {text}")]
 
 
 def _in_unit(size: str, unit: str) -> str:

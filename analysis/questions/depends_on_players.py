@@ -15,8 +15,9 @@ from ...simulator.runs.run_folder import Place
 from ..pages import plots
 from ..pages.report_parts import Chart, Column, Finding, Named, Part, Source
 from ..pages.screen_parts import First
-from ..pages.sentences import Made, by_verdict, more_games
+from ..pages.sentences import Made, by_verdict, more_games, of_row
 from ..stats import rates
+from ..stats.claims import AsMeasured, Deviate, FewCases, Nothing, Stand
 from ..stats.inference import ALL
 from ..stats.verdicts import (
     CHANGE,
@@ -29,7 +30,6 @@ from ..stats.verdicts import (
     having,
     verdict_of,
     verdict_words,
-    weakest,
 )
 from ..tables.figures_by_strategy import SEPARATED, band_ways, fair_of, good_ways, is_change, is_share, verdicts, ways
 from ..tables.kept_answers import KeptAnswer
@@ -112,39 +112,37 @@ def _band(row: Any, change: bool) -> list[str]:
 
 def sentences(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[str]:
     """Return the sentences on figures over strategies, and on which depend on who plays."""
-    return [text for text, _ in with_certainty(table, verdicts)]
+    return [finding.text for finding in findings(table, verdicts)]
 
 
-def with_certainty(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[str, str]]:
+def findings(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[Finding]:
     """Return these sentences, each with how sure it is."""
-    texts = [*_unfinished(table, verdicts), *_standing(table, verdicts), *_depending(verdicts, is_change(table))]
+    told = [*_unfinished(table, verdicts), *_standing(table, verdicts), *_depending(verdicts, is_change(table))]
     noun = "change" if is_change(table) else "figure"
-    rest = ", ".join(
-        f"{len(rows)} {word if len(rows) == 1 else word.replace('depends', 'depend')}" for word, _, rows in by_words(verdicts)
-    )
-    texts.append((f"Of {counted(len(verdicts), noun)}: {rest}.", "measured"))
+    groups = by_words(verdicts)
+    rest = ", ".join(f"{len(rows)} {word if len(rows) == 1 else word.replace('depends', 'depend')}" for word, _, rows in groups)
+    claim = AsMeasured(verdicts, beside=[len(rows) for *_, rows in groups])
+    told.append(Finding(claim, f"Of {counted(len(verdicts), noun)}: {rest}."))
     left_out = verdicts.loc[having(verdicts, {Verdict.WITHIN}), "open"]
     for way in dict.fromkeys(table["way"]):
         few = sum(way in names.split(SEPARATED) for names in left_out)
         if few:
-            texts.append((f"{way}: too few games to be called alike, so left out of {counted(few, noun)}.", "few"))
-    return texts
+            text = f"{way}: too few games to be called alike, so left out of {counted(few, noun)}."
+            told.append(Finding(FewCases(verdicts, beside=[few], named=[way]), text))
+    return told
 
 
-def _unfinished(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[str, str]]:
+def _unfinished(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[Finding]:
     """Say that games are unfinished more often in some ways than in others, if that is shown."""
     rows = verdicts[(verdicts["figure"] == UNFINISHED) & having(verdicts, DIFFERENT)].to_dict("records")
     what = "what is changed of them" if is_change(table) else "their share"
     return [
-        (
-            f"Games that nobody won: {what} {row['verdict']}: {_pair(row)}. Win rates are of decided games only.",
-            row["certainty"],
-        )
+        of_row(row, f"Games that nobody won: {what} {row['verdict']}: {_pair(row)}. Win rates are of decided games only.")
         for row in rows
     ]
 
 
-def _standing(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[str, str]]:
+def _standing(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[Finding]:
     """Say which figures stand beyond the margin over strategies, their predictions, and which strategies deviate."""
     change, players = is_change(table), band_ways(table)
     good = "the good players" if set(players) <= set(good_ways(table)) else "these players"
@@ -153,20 +151,25 @@ def _standing(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[tuple[str, st
     if far.empty:
         scale, noun = (CHANGE, "figure") if change else (STRENGTH, "leader or place")
         nothing = f"{noun} is {scale.far_above} or {scale.far_below}"
-        texts = [(f"No {nothing} by detectably more than the margin over {named}.", "open")]
+        told = [Finding(Nothing(verdicts, named=players), f"No {nothing} by detectably more than the margin over {named}.")]
     else:
         size = (far["mean"] - fair_of(table)).abs() / far["margin"]
         most = far.loc[size.sort_values(ascending=False, kind="stable").index]
-        texts = [(_stands(row, named, change), row["stands_certainty"]) for row in most.head(EXAMPLES).to_dict("records")]
+        told = [
+            Finding(Stand(pd.DataFrame([row]), "stands", named=players), _stands(row, named, change))
+            for row in most.head(EXAMPLES).to_dict("records")
+        ]
         if len(far) > EXAMPLES:
-            rest = weakest(most["stands_certainty"].iloc[EXAMPLES:])
-            texts.append((f"{len(far) - EXAMPLES} more stand beyond the margin over {good}: table.", rest))
+            text = f"{len(far) - EXAMPLES} more stand beyond the margin over {good}: table."
+            told.append(Finding(Stand(most.iloc[EXAMPLES:], "stands"), text))
     for way in players:
-        own = [row["figure"] for row in verdicts.to_dict("records") if way in row["deviates"].split(SEPARATED)]
-        if own:
+        rows = verdicts[[way in names.split(SEPARATED) for names in verdicts["deviates"]]]
+        if len(rows):
+            own = [str(figure) for figure in rows["figure"]]
             more = f" ({len(own) - EXAMPLES} more: table)" if len(own) > EXAMPLES else ""
-            texts.append((f"{way} deviates from what the others predict: {', '.join(own[:EXAMPLES])}{more}.", "shown"))
-    return texts
+            text = f"{way} deviates from what the others predict: {', '.join(own[:EXAMPLES])}{more}."
+            told.append(Finding(Deviate(rows, way, beside=[len(own) - EXAMPLES]), text))
+    return told
 
 
 def _stands(row: Any, named: str, change: bool) -> str:
@@ -178,18 +181,20 @@ def _stands(row: Any, named: str, change: bool) -> str:
     return f"{start} Another such player would make it {least} to {most}{mark}."
 
 
-def _depending(verdicts: pd.DataFrame, change: bool) -> list[tuple[str, str]]:
+def _depending(verdicts: pd.DataFrame, change: bool) -> list[Finding]:
     """Say which figures differ by more than the margin, the furthest beyond it first."""
     most, noun = verdicts[having(verdicts, FAR)], "change" if change else "figure"
     margins = f"({rates.POINTS:g} points, {rates.ROUNDS:g} round, {rates.DEEDS:g} deeds a game)"
+    beside = [rates.POINTS, rates.ROUNDS, rates.DEEDS, len(verdicts)]
     if most.empty:
-        return [(f"No {noun} {DEPENDS.far_above} by detectably more than the margin {margins}.", "open")]
+        text = f"No {noun} {DEPENDS.far_above} by detectably more than the margin {margins}."
+        return [Finding(Nothing(verdicts, beside=beside), text)]
     size = (most["difference_all_low"] / most["margin"]).sort_values(ascending=False, kind="stable")
     first, *others = (_pair(row) for row in most.loc[size.index].head(EXAMPLES).to_dict("records"))
     texts = ". ".join([first, *(f"{text[0].upper()}{text[1:]}" for text in others)])
     many = f"{len(most)} of {counted(len(verdicts), noun)} {'depends' if len(most) == 1 else 'depend'} on who plays"
     text = f"{many}: two strategies differ by more than the margin {margins}. Furthest apart: {texts}."
-    return [(text, weakest(most["certainty"]))]
+    return [Finding(Stand(most, beside=beside), text)]
 
 
 def _pair(row: Any) -> str:
@@ -266,11 +271,6 @@ def chapter_beside(run: Run, folders: Sequence[Place]) -> list[Part]:
 
 def _of_group(wide: pd.DataFrame, group: str, source: Source) -> pd.DataFrame:
     return wide[wide["group"] == group].reset_index(drop=True)
-
-
-def findings(table: pd.DataFrame, verdicts: pd.DataFrame) -> list[Finding]:
-    """Return the findings on all figures."""
-    return [Finding(text, certainty) for text, certainty in with_certainty(table, verdicts)]
 
 
 def _given(shown: Sequence[Finding], frame: pd.DataFrame, source: Source) -> list[Finding]:

@@ -19,6 +19,7 @@ from ..pages.cells import points_of, rate, rate_of
 from ..pages.chart_messages import BARS, MARKS, message, some_rows, tall
 from ..pages.report_parts import VERDICT, Chart, Finding, Named, Part, Source, chapter
 from ..pages.sentences import MOST, answers, goes_with_winning
+from ..stats.claims import AsMeasured, Untested
 from ..stats.inference import ENDS, of_intervals
 from ..stats.rates import FEW_CASES, SMALL_SAMPLE
 from ..stats.verdicts import CHANGE, STRENGTH, judged
@@ -196,7 +197,7 @@ def _about_forts(frame: pd.DataFrame, source: Source, findings: Callable[..., li
     """Say what goes with winning, or why seats are not compared."""
     if frame["association"].isna().all():
         why = "with a fort card in play nobody wins without one"
-        return [Finding(f"Seats are {STRENGTH.not_compared} by their forts: {why}.", "untested")]
+        return [Finding(Untested(frame), f"Seats are {STRENGTH.not_compared} by their forts: {why}.")]
     return findings(frame, source)
 
 
@@ -208,25 +209,28 @@ def _without_tautology(part: Part) -> Part:
 
 def _decided(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say in how many of the wins each fort card was claimed."""
-    texts = (
-        f"Winners had claimed {row['agenda']} in {rate_of(row, 'winner_share')} of their wins with it in play "
-        f"(n = {row['n']:,} games)."
+    return [
+        Finding(
+            AsMeasured(pd.DataFrame([row])),
+            f"Winners had claimed {row['agenda']} in {rate_of(row, 'winner_share')} of their wins with it in play "
+            f"(n = {row['n']:,} games).",
+        )
         for row in frame.sort_values("winner_share", ascending=False).head(MOST).to_dict("records")
-    )
-    return [Finding(text) for text in texts]
+    ]
 
 
 def _left(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say how much the wonder icon removes."""
     left, revealed = int(frame["left"].sum()), int(frame["revealed"].sum())
     if left == 0:
-        return [Finding(f"No world wonder left the game by the wonder icon ({revealed:,} were turned up).")]
+        text = f"No world wonder left the game by the wonder icon ({revealed:,} were turned up)."
+        return [Finding(AsMeasured(frame, beside=[revealed]), text)]
     took = f"The wonder icon took {left:,} of {revealed:,} world wonders that were turned up ({rate(left / revealed)})."
     most = [
         f" The highest rate: {row['wonder']} {rate_of(row, 'left_rate')} (n = {row['revealed']:,})."
         for row in frame[~frame["small_sample"]].head(1).to_dict("records")
     ]
-    return [Finding("".join([took, *most]))]
+    return [Finding(AsMeasured(frame, beside=[left, revealed, left / revealed]), "".join([took, *most]))]
 
 
 def _given(frame: pd.DataFrame, source: Source) -> list[Finding]:

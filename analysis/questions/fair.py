@@ -30,9 +30,10 @@ from ...strategies.registry import Strategy
 from ..pages import plots
 from ..pages.report_parts import Chart, Finding, Part
 from ..pages.screen_parts import First
-from ..pages.sentences import by_verdict, more_games
+from ..pages.sentences import by_verdict, more_games, of_row, quoted
+from ..stats.claims import Claim, Limit, Stand, Undecided
 from ..stats.inference import ENDS
-from ..stats.verdicts import FAR, STRENGTH, Verdict, far, having, judged, verdict_of, weakest
+from ..stats.verdicts import FAR, STRENGTH, Verdict, far, having, judged, verdict_of
 from ..tables.kept_answers import KeptAnswer
 from ..tables.leader_strength import plain_strengths
 from ..tables.logit import chances, fit_logit, outcomes
@@ -289,23 +290,27 @@ def sentence(row: Any) -> str:
 def conclusion(proposal: Proposal) -> Finding:
     """Return the finding on whether the proposed table is fair, and who plays what."""
     frame, who = proposal.frame, dealt(proposal.table)
-    margin, sure = f"{frame['margin'].iloc[0]:g} points", weakest(frame["certainty"])
+    margin, claim = f"{frame['margin'].iloc[0]:g} points", concluded(frame)
     off, even = far(frame), having(frame, {Verdict.WITHIN})
     if even.all():
-        return Finding(f"Fair within {margin}: {who}.", sure)
+        return Finding(replace(claim, named=[who]), f"Fair within {margin}: {who}.")
     if len(off):
         row = off.iloc[0]
         ends = f"{with_sign(row['points'])} points [{with_sign(row['points_all_low'])}, {with_sign(row['points_all_high'])}]"
-        return Finding(
-            f"Nothing fair was found. The evenest table: {who}. {row['person']} still stands {ends} from the fair share.",
-            weakest(off["certainty"]),
-        )
+        text = f"Nothing fair was found. The evenest table: {who}. {row['person']} still stands {ends} from the fair share."
+        return Finding(replace(claim, named=[who]), text)
     open_ones = listed(frame.loc[~even, "person"])
     verb = "stands" if (~even).sum() == 1 else "stand"
-    return Finding(
-        f"The evenest table: {who}. These games do not decide whether {open_ones} {verb} within {margin} of the fair share.",
-        "open",
-    )
+    text = f"The evenest table: {who}. These games do not decide whether {open_ones} {verb} within {margin} of the fair share."
+    return Finding(replace(claim, named=[who]), text)
+
+
+def concluded(frame: pd.DataFrame) -> Claim:
+    """Return the claim on a table of people: that all stand within the margin, that some do not, or that it is open."""
+    off = far(frame)
+    if len(off):
+        return Stand(off)
+    return Stand(frame) if having(frame, {Verdict.WITHIN}).all() else Undecided(frame)
 
 
 def limit(people: Sequence[Person]) -> str:
@@ -336,9 +341,9 @@ def page(kept: KeptAnswer, chapter: str) -> tuple[list[Part], First, tuple[str, 
         lambda rows: 1.1 + 0.4 * len(rows),
     )  # fmt: skip
     part = Part(TABLE, "The table", lambda source: frame, COLUMNS, chapter=chapter, charts=(chart,))
-    findings = [Finding(kept.sentences[0], kept.words["certainty"])]
-    findings += [Finding(sentence(row), row["certainty"]) for row in frame.to_dict("records")]
-    findings.append(Finding(kept.sentences[-1], "limit"))
+    claim = replace(concluded(frame), named=[kept.sentences[0]])
+    findings = [Finding(claim, kept.sentences[0]), *(of_row(row, sentence(row)) for row in frame.to_dict("records"))]
+    findings += quoted([kept.sentences[-1]], Limit)
     headline = re.split("[:.]", kept.sentences[0])[0]
     screen = First(
         findings, headline=headline, verdicts=by_verdict(frame, "person"), chart=TABLE, change="Head starts, as a house rule",

@@ -12,9 +12,9 @@ from ...simulator.errors import counted
 from ..pages import plots
 from ..pages.cells import number, rate, rate_of
 from ..pages.chart_messages import MARKS, share_message, some_rows, tall
-from ..pages.report_parts import VERDICT, Chart, Column, Finding, Part, Source, chapter, say
+from ..pages.report_parts import VERDICT, Chart, Column, Finding, Part, Source, chapter
 from ..pages.sentences import LARGE, _missed, _points, _rows
-from ..stats.claims import AsMeasured, Differ, Nothing, Stand, Untested, extreme_first
+from ..stats.claims import AsMeasured, Differ, Limit, Nothing, Stand, Untested, extreme_first
 from ..stats.inference import ENDS
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import STRENGTH, Verdict, differs, far, having, judged
@@ -77,7 +77,7 @@ def length_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
         return []
     unfinished = rate(row["unfinished_rate"], row["unfinished_rate_low"], row["unfinished_rate_high"])
     text = f"{counted(row['unfinished'], 'game')} ({unfinished}) reached the round cap without a winner."
-    return [say(AsMeasured(pd.DataFrame([row])), text)]
+    return [Finding(AsMeasured(pd.DataFrame([row])), text)]
 
 
 def order_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -85,20 +85,20 @@ def order_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     games, clear = counted(frame["n"].iloc[0], "game"), extreme_first(frame[differs(frame)], "points")
     beyond, within = far(frame), having(frame, {Verdict.WITHIN}).all()
     if len(beyond):
-        return [say(Stand(beyond), f"The turn order matters: {place_words(beyond)} ({games}).")]
+        return [Finding(Stand(beyond), f"The turn order matters: {place_words(beyond)} ({games}).")]
     if within and clear.empty:
         text = f"All places in the turn order are {STRENGTH.within}, within the margin of the fair share"
-        return [say(Stand(frame), f"{text} ({games}).")]
+        return [Finding(Stand(frame), f"{text} ({games}).")]
     if within:
         small = f"too small to matter: {place_words(clear)}; all places are {STRENGTH.within}"
         text = f"The turn order makes a difference {small}"
-        return [say(Stand(frame), f"{text} ({games}).")]
+        return [Finding(Stand(frame), f"{text} ({games}).")]
     if len(clear):
         text = f"The turn order makes a difference; whether one that matters is open: {place_words(clear)}"
-        return [say(Differ(clear), f"{text} ({games}).")]
+        return [Finding(Differ(clear), f"{text} ({games}).")]
     missed = _missed(frame)
     claim = Nothing(frame, beside=[*LARGE.values()])
-    return [say(claim, f"No place in the turn order has a detectable advantage ({games}).{missed}")]
+    return [Finding(claim, f"No place in the turn order has a detectable advantage ({games}).{missed}")]
 
 
 def place_words(rows: pd.DataFrame) -> str:
@@ -114,40 +114,45 @@ def boards_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     different = frame[differs(frame)]
     if frame.empty or frame["small_sample"].all():
         text = f"Not enough games to compare where winners have their cities ({games} are too few)."
-        return [say(Untested(frame, beside=[games]), text)]
+        return [Finding(Untested(frame, beside=[games]), text)]
     row = _rows(frame)[0]
     many = f"{number(row['more_cities'], row['more_cities_low'], row['more_cities_high'], 2)} cities more than the others"
     played = counted(games, "game")
     findings = [
-        say(AsMeasured(frame.head(1), beside=[games]), f"Association, not effect. Winners have {many} ({played} played again).")
+        Finding(
+            AsMeasured(frame.head(1), beside=[games]), f"Association, not effect. Winners have {many} ({played} played again)."
+        )
     ]
     if different.empty:
         where = "Given how many cities a seat has, where they stand does not differ detectably between winners and others"
-        return [*findings, say(Nothing(frame, beside=[games]), f"{where} ({played}).")]
+        return [*findings, Finding(Nothing(frame, beside=[games]), f"{where} ({played}).")]
     more = int((different["difference"] > 0).sum())
     near, far_off = int(different["distance"].min()), int(different["distance"].max())
     text = (
         f"Association, not effect. Given how many they have, winners' cities stand more often on {more} of {len(frame)} "
         f"spaces around the capital and less often on {len(different) - more} ({played}), {near} to {far_off} spaces away."
     )
-    return [*findings, say(Differ(different, beside=[len(frame), more, len(different) - more, games]), text)]
+    return [*findings, Finding(Differ(different, beside=[len(frame), more, len(different) - more, games]), text)]
 
 
 def precision_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say whether the leaders' intervals are as narrow as wanted, and how many games would make them so."""
     if source.decided == 0:
-        return [Finding("Nobody won any of these games, so no number of games can be planned.", "limit")]
+        return [Finding(Limit(), "Nobody won any of these games, so no number of games can be planned.")]
     leaders, games = source.leaders, source.games
     reach = 50 * (leaders["adjusted_rate_all_high"] - leaders["adjusted_rate_all_low"])
     widest, name, wanted = float(reach.max()), leaders["leader"].iloc[int(reach.argmax())], 100 * source.half_width
     reached = f"The leaders' win rates are known to ±{widest:.2f} points or better (widest: {name})"
+    beside = [widest, wanted, games]
     if widest <= wanted:
-        return [Finding(f"{reached}, as precise as wanted (±{wanted:.2g}).", "measured")]
+        return [Finding(AsMeasured(leaders, beside=beside), f"{reached}, as precise as wanted (±{wanted:.2g}).")]
     if games < SMALL_SAMPLE:
-        return [Finding(f"{reached}; {counted(games, 'game')} are too few to say how many ±{wanted:.2g} needs.", "limit")]
+        text = f"{reached}; {counted(games, 'game')} are too few to say how many ±{wanted:.2g} needs."
+        return [Finding(Limit(leaders, beside=beside), text)]
     needed = int(np.ceil(games * (widest / wanted) ** 2 / 100)) * 100
     command = f"newdawn extend {shlex.quote(str(source.run.path))} --games {needed}"
-    return [Finding(f"{reached}. ±{wanted:.2g} needs about {counted(needed, 'game')} in all: `{command}`.", "limit")]
+    text = f"{reached}. ±{wanted:.2g} needs about {counted(needed, 'game')} in all: `{command}`."
+    return [Finding(Limit(leaders, beside=[*beside, needed]), text)]
 
 
 def _how_long(frame: pd.DataFrame) -> str:

@@ -25,7 +25,8 @@ from ..pages import plots
 from ..pages.cells import number, rate, rate_of
 from ..pages.report_parts import HINT, Chart, Column, Finding, Part
 from ..pages.screen_parts import First
-from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, Made, _findings, by_verdict, more_games
+from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, Made, by_verdict, more_games, of_row, quoted
+from ..stats.claims import AsMeasured, Untested
 from ..stats.rates import WinShare
 from ..tables.kept_answers import PAIRS, RATINGS, SPREAD, KeptAnswer
 from ..tables.strategy_strength import (
@@ -364,7 +365,7 @@ def against(
 
 def _laddered(kept: KeptAnswer) -> Made:
     """Return the page of `newdawn ladder`."""
-    parts, findings, verdicts = [], _findings(kept), []
+    parts, findings, verdicts = [], quoted(kept.sentences), []
     if RATINGS in kept.tables:
         ratings = kept.tables[RATINGS]
 
@@ -384,30 +385,30 @@ def _laddered(kept: KeptAnswer) -> Made:
         verdicts = by_verdict(ratings, "strategy")
         for row in ratings[ratings["rating"].notna()].head(MOST_EXAMPLES).to_dict("records"):
             size = number(row["rating"], row["rating_all_low"], row["rating_all_high"], 0)
-            findings.append(Finding(f"{row['strategy']}: rating {size} (n = {row['n']:,}).", row["certainty"]))
+            findings.append(of_row(row, f"{row['strategy']}: rating {size} (n = {row['n']:,})."))
         for row in kept.tables[SPREAD].to_dict("records") if SPREAD in kept.tables else ():
-            findings.append(Finding(spread_words(row)))
+            findings.append(Finding(AsMeasured(pd.DataFrame([row])), spread_words(row)))
         for row in ratings[ratings["rating"].isna()].to_dict("records"):
-            findings.append(Finding(f"{row['strategy']} never won and has no rating (n = {row['n']:,}).", row["certainty"]))
+            findings.append(of_row(row, f"{row['strategy']} never won and has no rating (n = {row['n']:,})."))
     elif kept.command == MIXED:
         text = "No ratings: these games are too few, or only one strategy won any. More games (`--games`) may give them."
-        findings.append(Finding(text, "untested"))
+        findings.append(Finding(Untested(), text))
     for name, title in ((COPIES, "Win rates against copies"), (PAIRS, "Pairs of strategies")):
         if name in kept.tables:
             parts.append(_strategies(kept.tables[name], name, title))
     if COPIES in kept.tables:
-        certainty, apart = unfinished_apart(kept.tables[COPIES])
+        claim, apart = unfinished_apart(kept.tables[COPIES])
         if len(apart):
             each = [
                 f"{rate(row['unfinished_share'])} with {row['strategy']} against {row['opponent']}"
                 for row in apart.to_dict("records")
             ]
-            findings.append(
-                Finding(f"Games that nobody won: {' to '.join(each)}. Win rates are of decided games only.", certainty)
-            )
+            text = f"Games that nobody won: {' to '.join(each)}. Win rates are of decided games only."
+            findings.append(Finding(claim, text))
         for row in kept.tables[COPIES].head(MOST_EXAMPLES).to_dict("records"):
             won = rate_of(row, "win_rate")
-            findings.append(Finding(f"{row['strategy']} wins {won} against {row['opponent']} (n = {row['n']:,}).", "measured"))
+            text = f"{row['strategy']} wins {won} against {row['opponent']} (n = {row['n']:,})."
+            findings.append(Finding(AsMeasured(pd.DataFrame([row])), text))
     steps = more_games(kept, kept.tables[RATINGS]) if RATINGS in kept.tables else []
     return (
         parts,

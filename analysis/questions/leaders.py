@@ -18,9 +18,9 @@ from ..pages import plots
 from ..pages.cells import number, points, rate, rate_of
 from ..pages.chart_messages import BARS, message, share_message, tall
 from ..pages.chart_svg import matrix_width
-from ..pages.report_parts import GOOD_PLAYERS, VERDICT, Chart, Column, Finding, Named, Part, Source, chapter, say
-from ..pages.sentences import GROUPS, LARGE, MOST, ROUNDS, _missed, _points, _rows, _some, answers, in_short, some_of
-from ..stats.claims import CouldBeFirst, Differ, Nothing, Stand, Untested, WholeTable, extreme_first
+from ..pages.report_parts import GOOD_PLAYERS, VERDICT, Chart, Column, Finding, Named, Part, Source, chapter
+from ..pages.sentences import GROUPS, LARGE, MOST, ROUNDS, _missed, _points, _rows, _some, answers, in_short, quoted, some_of
+from ..stats.claims import CouldBeFirst, Differ, Lie, Limit, Nothing, Stand, Undecided, Untested, WholeTable, extreme_first
 from ..stats.inference import ALL
 from ..stats.rates import FEW_CASES
 from ..stats.verdicts import (
@@ -37,7 +37,6 @@ from ..stats.verdicts import (
     judged,
     lies_above,
     read,
-    sure_to_lie,
 )
 from ..tables import reference_results, victory_cards, win_rates
 from ..tables.leader_strength import by_cards, leader_spread, strengths
@@ -129,17 +128,18 @@ def leaders_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
 def open_readings(source: Source, leaders: Iterable[str]) -> list[Finding]:
     """Return a sentence for each open reading of the rules about one of the leaders, and one for all that were not measured."""
     readings = weighty_readings(source, leaders)
-    sentences = [
-        f"An open reading of the rules, {doubt.title}: {weight_of(leader, row)}" for leader, doubt, row in readings if row
-    ]
+    findings = quoted(
+        [f"An open reading of the rules, {doubt.title}: {weight_of(leader, row)}" for leader, doubt, row in readings if row],
+        Limit,
+    )
     unmeasured = [(leader, doubt) for leader, doubt, row in readings if not row]
     if unmeasured:
         names = some_of([f"{doubt.title} ({leader})" for leader, doubt in unmeasured])
         overlays = [doubt.name for _, doubt in unmeasured if doubt.overlay]
         option = f" --only {shlex.quote(overlays[0])}" if len(overlays) == 1 else ""
         how = f" `newdawn rules disputes --box {source.run.box} --games 2000{option}` weighs them." if overlays else ""
-        sentences.append(f"Open readings of the rules whose weight is not known: {names}.{how}")
-    return [Finding(text, "limit") for text in sentences]
+        findings += quoted([f"Open readings of the rules whose weight is not known: {names}.{how}"], Limit)
+    return findings
 
 
 def weighty_readings(source: Source, leaders: Iterable[str]) -> list[tuple[str, Doubt, dict[str, str] | None]]:
@@ -191,15 +191,15 @@ def not_compared(source: Source) -> Finding:
         places = _some([f"{leader} at {own}" for leader, own in source.places_of.items()])
         names = ",".join(list(source.places_of)[: source.run.players])
         return Finding(
+            Untested(source.leaders, named=[places]),
             f"No verdict on leaders: they cannot be distinguished from their places in the turn order ({places}). To compare "
             f"leaders, name one a player, who then take every place: --leaders {names}.",
-            "untested",
         )
     played = _some([f"{leader} by {strategies}" for leader, strategies in source.players_of.items()])
     return Finding(
+        Untested(source.leaders, named=[played, *source.strategies]),
         f"No verdict on leaders: their strength cannot be distinguished from that of who played them ({played}). "
         f"To compare leaders, draw the strategy of each seat: --strategy-pool {','.join(source.strategies)}.",
-        "untested",
     )
 
 
@@ -241,7 +241,7 @@ def _strengths(frame: pd.DataFrame, factor: str, margin: float, among_equals: bo
             opening = start.format(also="also " if having(frame, {verdict}).sum() > len(part) else "", margin=points)
             text = f"{opening[0].upper()}{opening[1:]}{some_of([str(name) for name in part[factor]])}."
             missed = _missed(part) if verdict is Verdict.UNDECIDED else ""
-            findings.append(say(Stand(part, beside=[margin, *LARGE.values()]), f"{text}{missed}"))
+            findings.append(Finding(Stand(part, beside=[margin, *LARGE.values()]), f"{text}{missed}"))
     return findings
 
 
@@ -256,7 +256,7 @@ def _strength(row: dict[Any, Any], factor: str, among_equals: bool) -> Finding:
         f"{row[factor]} is {row['verdict']}: {wins} {rate(row['adjusted_rate'])}, {size} points {side} the fair share{played}"
     )
     claim = Stand(pd.DataFrame([row]), beside=[row["wins"] / row["decided"]])
-    return say(claim, f"{text} (n = {row['decided']:,.0f}).")
+    return Finding(claim, f"{text} (n = {row['decided']:,.0f}).")
 
 
 def mended_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -265,14 +265,15 @@ def mended_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     for row in _rows(far(frame).head(MOST)):
         text = f"{row['leader']} would be {row['verdict']} with {row['mended']} at {rate(row['fair_share'])}: "
         text += f"{rate_of(row, 'adjusted_rate', ALL)} instead of {rate(row['rate_now'])} (n = {row['decided']:,.0f})."
-        findings.append(say(Stand(pd.DataFrame([row])), text))
+        findings.append(Finding(Stand(pd.DataFrame([row])), text))
     now = source.judged.set_index("leader")
     for kind, word in ((HIGHER, "above"), (LOWER, "below")):
         was = frame["leader"].isin(now.index[having(now, kind)])
         names = [str(name) for name in frame.loc[was & ~having(frame, kind), "leader"]]
         if names:
             which = f"{word} the fair share now, and would not be shown to be with {frame['mended'].iloc[0]} mended"
-            findings.append(Finding(f"{word[0].upper()}{which[1:]}: {some_of(names)}.", "open"))
+            claim = Undecided(frame, beside=[len(names) - MOST])
+            findings.append(Finding(claim, f"{word[0].upper()}{which[1:]}: {some_of(names)}."))
     return findings or [in_short(frame)]
 
 
@@ -281,11 +282,11 @@ def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
     names = [str(name) for name in frame.loc[frame["rank_best"] == 1, factor]]
     claim = CouldBeFirst(frame)
     if len(names) == 1:
-        return [say(claim, f"{names[0]} is the strongest {factor}; no other is plausibly strongest.")]
+        return [Finding(claim, f"{names[0]} is the strongest {factor}; no other is plausibly strongest.")]
     if len(names) == len(frame):
-        return [say(claim, f"Undecided which {factor} is the strongest: any of them may be.")]
+        return [Finding(claim, f"Undecided which {factor} is the strongest: any of them may be.")]
     few = [len(names), len(names) - MOST]
-    return [say(replace(claim, beside=few), f"The strongest {factor} is one of {len(names)}: {some_of(names)}.")]
+    return [Finding(replace(claim, beside=few), f"The strongest {factor} is one of {len(names)}: {some_of(names)}.")]
 
 
 def pairs_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -295,21 +296,21 @@ def pairs_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     tested = counted(once["p_adjusted"].notna().sum(), "pair")
     asked = once[once["p_adjusted"].notna()]
     if asked.empty:
-        return [say(Untested(once), "No pair of leaders can be tested: these tables fit any strengths.")]
+        return [Finding(Untested(once), "No pair of leaders can be tested: these tables fit any strengths.")]
     if special.empty and differs(once.iloc[0], "whole_p"):
         row = _rows(once)[0]
         text = f"Pairs of leaders deviate as a whole from what their strengths predict (χ² {row['whole_chi2']:.1f} where "
         text += f"{row['whole_df']} would be usual); which ones is open ({tested} tested)."
-        return [say(WholeTable(once, row["whole_p"], beside=[len(asked)]), text)]
+        return [Finding(WholeTable(once, row["whole_p"], beside=[len(asked)]), text)]
     if special.empty:
         nothing = f"No pair of leaders deviates detectably from what their strengths predict ({tested} tested)."
-        return [say(Nothing(once, beside=[len(asked), *LARGE.values()]), f"{nothing}{_missed(asked, 'remainder')}")]
+        return [Finding(Nothing(once, beside=[len(asked), *LARGE.values()]), f"{nothing}{_missed(asked, 'remainder')}")]
     row = _rows(special)[0]
     most = f"{row['leader']} against {row['opponent']} {_points(row, 'remainder')}"
     many = f"Of {tested} of leaders {len(special)} {'deviates' if len(special) == 1 else 'deviate'} from what strengths and "
     shown = " Shown to deviate most:" if len(special) > 1 else ""
     text = f"{many}unequal noise predict{'.' if shown else ':'}{shown} {most}."
-    return [say(Differ(special, beside=[len(asked)]), text)]
+    return [Finding(Differ(special, beside=[len(asked)]), text)]
 
 
 def cards_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -330,7 +331,7 @@ def spread_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     size = number(row["spread"], row["spread_low"], row["spread_high"])
     text = f"their spread is {size} points (n = {row['n']:,})"
     unequal = bool(lies_above(row, "spread", 0))
-    return [Finding(f"The leaders {'are not' if unequal else 'may be'} equal: {text}.", sure_to_lie(row, unequal))]
+    return [Finding(Lie(frame.head(1), "spread"), f"The leaders {'are not' if unequal else 'may be'} equal: {text}.")]
 
 
 def winning_agendas_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:

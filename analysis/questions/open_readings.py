@@ -13,7 +13,8 @@ from ...simulator.reading import content_of, csv_of
 from ...simulator.rules.load import from_data
 from ...simulator.rules.show import Doubt, doubts, titled
 from ..pages.report_parts import Column, Finding, Part, Source, chapter
-from ..pages.sentences import some_of
+from ..pages.sentences import MOST, some_of
+from ..stats.claims import Limit
 from ..stats.verdicts import DIFFERENT, STRENGTH, read, verdict_columns
 from ..tables import reference_results
 
@@ -89,20 +90,22 @@ def findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which verdicts another reading moves, and which readings were not measured."""
     open_ones = open_doubts(source)
     weighed = set(weights(source)["doubt"]) & {doubt.name for doubt in open_ones}
-    texts = []
+    findings = []
     for doubt, rows in frame.groupby("doubt"):
         moves = [f"{row['leader']} ({row['verdict']} → {row['moved']})" for row in rows.to_dict("records")]
-        texts.append(f"The other reading of {titled(str(doubt))} moves the verdict on {some_of(moves)}.")
+        claim = Limit(rows, beside=[len(moves) - MOST])
+        findings.append(Finding(claim, f"The other reading of {titled(str(doubt))} moves the verdict on {some_of(moves)}."))
     if weighed and frame.empty:
         names = some_of(list(map(titled, sorted(weighed))))
-        texts.append(f"No other reading of those that were weighed ({names}) is shown to move a verdict on a leader.")
+        text = f"No other reading of those that were weighed ({names}) is shown to move a verdict on a leader."
+        findings.append(Finding(Limit(beside=[len(weighed) - MOST]), text))
     unweighed = len(open_ones) - len(weighed)
     if unweighed:
         beside = shlex.quote(f"{source.run.path}/{FILE}")
         command = f"newdawn rules disputes --box {source.run.box} --games {GAMES} --format csv > {beside}"
         what = f"{counted(unweighed, 'open reading')} of the rules {'was' if unweighed == 1 else 'were'} not weighed"
-        texts.append(f"{what}: `{command}`.")
-    return [Finding(text, "limit") for text in texts]
+        findings.append(Finding(Limit(beside=[unweighed]), f"{what}: `{command}`."))
+    return findings
 
 
 OPEN_READINGS = chapter(

@@ -15,7 +15,7 @@ from ...simulator.runs.columns import START as START_ON
 from ..pages import plots
 from ..pages.cells import points_of, rate_of
 from ..pages.chart_messages import BARS, some_rows
-from ..pages.report_parts import OF_FIRST, Chart, Finding, Part, Source, chapter, of_table, say
+from ..pages.report_parts import OF_FIRST, Chart, Finding, Part, Source, chapter, of_table
 from ..pages.sentences import goes_with_winning
 from ..stats.claims import Nothing, Stand, Untested
 from ..stats.inference import ALL
@@ -35,17 +35,17 @@ def starts(runs: Any, margin: float = POINTS) -> pd.DataFrame:
 def start_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Finding]:
     """Say which start places win more or less than their share."""
     if not frame["p"].notna().any():
-        return [say(Untested(frame), "Not enough games: too few seats began at each place.")]
+        return [Finding(Untested(frame), "Not enough games: too few seats began at each place.")]
     clear = frame[having(frame, DIFFERENT)].sort_values("points", key=abs, ascending=False, kind="stable")
     findings = [
-        say(
+        Finding(
             Stand(pd.DataFrame([row])),
             f"Whoever starts on tile {row['tile']} wins {rate_of(row, 'win_rate', ALL)} (n = {row['n']:,}); "
             f"{row['fair_share']:.1%} would be fair: {row['verdict']}.",
         )
         for row in clear.to_dict("records")
     ]
-    return findings or [say(Nothing(frame), "No start place is shown to win more or less than its share.")]
+    return findings or [Finding(Nothing(frame), "No start place is shown to win more or less than its share.")]
 
 
 def held_findings(frame: pd.DataFrame, source: Source | None = None) -> list[Finding]:

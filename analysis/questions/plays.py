@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,9 @@ from ..pages import plots
 from ..pages.chart_messages import message
 from ..pages.report_parts import HINT, Chart, Column, Finding, Part
 from ..pages.screen_parts import First, Stands
-from ..stats.verdicts import DIFFERENT, PEOPLE, Nearness, Verdict, games_words, having, p_words, weakest
+from ..pages.sentences import of_row, quoted
+from ..stats.claims import AsMeasured, Limit, Nothing, Quoted, Stand, Undecided
+from ..stats.verdicts import DIFFERENT, PEOPLE, STRONG, Nearness, Verdict, games_words, having, p_words, playable
 from ..tables.kept_answers import KeptAnswer
 from ..tables.play_kinds import KIND_WORDS, kinds_of
 from ..tables.read import Plays, Run, open_plays, open_run
@@ -181,25 +183,18 @@ LIMIT = (
 )
 
 
-class Sentence(NamedTuple):
-    """A sentence, and how sure it is (a key of `pages.report_parts.CERTAINTIES`)."""
-
-    text: str
-    how: str = "measured"
-
-
-def sentences(result: Compared) -> list[Sentence]:
+def sentences(result: Compared) -> list[Finding]:
     """Return all sentences on a comparison."""
     tables = result.tables
     return [*from_tables(tables), *weighed(tables[ESTIMATES], result.pooled.ways), *left_out(result)]
 
 
-def from_tables(tables: Mapping[str, pd.DataFrame]) -> list[Sentence]:
+def from_tables(tables: Mapping[str, pd.DataFrame]) -> list[Finding]:
     """Return the sentences on the tables of tests."""
     return [*agreeing(tables[AGREEMENT]), *differing(tables[LEADERS]), *near(tables[NEAREST_WAY])]
 
 
-def agreeing(table: pd.DataFrame) -> list[Sentence]:
+def agreeing(table: pd.DataFrame) -> list[Finding]:
     """Say for each way whether people's leaders win as often, and which difference could be missed."""
     lines = []
     for verdicts, text in (
@@ -209,36 +204,32 @@ def agreeing(table: pd.DataFrame) -> list[Sentence]:
         some = table[having(table, verdicts)]
         if len(some):
             ways = listed(f"`{row['way']}` (adjusted p {p_words(row['p_adjusted'])})" for row in some.to_dict("records"))
-            lines.append(Sentence(text.format(ways), weakest(some["certainty"])))
+            lines.append(Finding(Stand(some, beside=[STRONG]), text.format(ways)))
     n, seen = int(table["plays"].iloc[0]), table["detectable"].min()
     if np.isnan(seen):
-        lines.append(
-            Sentence(f"With {counted(n, 'play')} no difference of one leader can be detected, however large.", "limit")
-        )
+        text = f"With {counted(n, 'play')} no difference of one leader can be detected, however large."
     else:
-        lines.append(
-            Sentence(
-                f"With {counted(n, 'play')}, a difference of one leader under {seen:.0f} points cannot be detected.", "limit"
-            )
-        )
+        text = f"With {counted(n, 'play')}, a difference of one leader under {seen:.0f} points cannot be detected."
+    lines.append(Finding(Limit(table), text))
     skill = table["skill"].max()
     if skill > 0:
-        lines.append(Sentence(f"People differ in skill (standard deviation {skill:.1f} log odds); the test corrects for that."))
+        text = f"People differ in skill (standard deviation {skill:.1f} log odds); the test corrects for that."
+        lines.append(Finding(AsMeasured(table), text))
     return lines
 
 
-def differing(table: pd.DataFrame) -> list[Sentence]:
+def differing(table: pd.DataFrame) -> list[Finding]:
     """Say which leaders differ from a way, the clearest first."""
     clear = table[having(table, DIFFERENT)].sort_values("p", kind="stable")
     ways, leaders = table["way"].nunique(), table["leader"].nunique()
     if clear.empty:
         tested = f"{counted(leaders, 'leader')}, {counted(ways, 'strategy', 'strategies')}"
-        return [Sentence(f"No single leader differs detectably ({tested}).", "open")]
-    lines = [Sentence(_leader(row), row["certainty"]) for row in clear.head(EXAMPLES).to_dict("records")]
+        return [Finding(Nothing(table, beside=[leaders, ways]), f"No single leader differs detectably ({tested}).")]
+    lines = [of_row(row, _leader(row)) for row in clear.head(EXAMPLES).to_dict("records")]
     rest = clear.iloc[EXAMPLES:]
     if len(rest):
         more = f"{len(rest)} more {'differs' if len(rest) == 1 else 'differ'}: see the table."
-        lines.append(Sentence(more, weakest(rest["certainty"])))
+        lines.append(Finding(Stand(rest), more))
     return lines
 
 
@@ -249,7 +240,7 @@ def _leader(row: Any) -> str:
     return f"{row['leader']}: people win {own} of {counted(row['n'], 'play')}; {would}."
 
 
-def near(table: pd.DataFrame) -> list[Sentence]:
+def near(table: pd.DataFrame) -> list[Finding]:
     """Say which way predicts the winners best, and whether that is shown."""
     ways, flat = table[table["way"] != EQUAL], table[table["way"] == EQUAL].iloc[0]
     best, several = ways.iloc[0], len(ways) > 1
@@ -257,35 +248,39 @@ def near(table: pd.DataFrame) -> list[Sentence]:
     score = f"it gave the winners {100 * best['chance_of_winner']:.1f}% on average, {equal}"
     if Nearness[best["verdict_key"]] is Nearness.NEAREST:
         verb = "is nearest to people" if several else "predicts the winners"
-        return [Sentence(f"`{best['way']}` {verb}: {score}.", best["certainty"])]
-    lines = [Sentence("Undecided which strategy is nearest to people.", "open")] if several else []
-    lines.append(Sentence(f"`{best['way']}` {'comes first' if several else 'predicts the winners'}: {score}."))
+        return [Finding(Stand(ways.head(1), beside=[flat["chance_of_winner"]]), f"`{best['way']}` {verb}: {score}.")]
+    lines = [Finding(Undecided(ways), "Undecided which strategy is nearest to people.")] if several else []
+    lines.append(
+        Finding(AsMeasured(table), f"`{best['way']}` {'comes first' if several else 'predicts the winners'}: {score}.")
+    )
     if Nearness[flat["verdict_key"]] is not Nearness.FURTHER:
-        lines.append(Sentence(f"`{best['way']}` does not predict winners detectably better than equal chances.", "open"))
-    needed = games_words(table["plays_fewest"].max(), table["plays_most"].max(), "plays")
-    return [*lines, Sentence(f"{needed[0].upper()}{needed[1:]}{' would decide it' if 'no number' not in needed else ''}.")]
+        lines.append(Finding(Nothing(table), f"`{best['way']}` does not predict winners detectably better than equal chances."))
+    ends = table["plays_fewest"].max(), table["plays_most"].max()
+    needed, decide = games_words(*ends, "plays"), [float(number) for number in map(playable, ends) if number]
+    text = f"{needed[0].upper()}{needed[1:]}{' would decide it' if 'no number' not in needed else ''}."
+    return [*lines, Finding(AsMeasured(table, beside=decide), text)]
 
 
-def weighed(table: pd.DataFrame, ways: Mapping[str, float]) -> list[Sentence]:
+def weighed(table: pd.DataFrame, ways: Mapping[str, float]) -> list[Finding]:
     """Say which leader has the highest estimate from plays and simulation together, and the weights of the two."""
     estimated = table[table["estimated_rate"].notna()]
     weight = 100 * float(np.average(estimated["weight"], weights=np.maximum(estimated["n"], 1)))
     shares = listed(f"`{way}` {100 * share:.0f}%" for way, share in sorted(ways.items(), key=lambda item: -item[1]))
     top = estimated.iloc[0]
     own = f"{100 * top['estimated_rate']:.0f}% [{100 * top['estimated_rate_low']:.0f}, {100 * top['estimated_rate_high']:.0f}]"
-    lines = [
-        Sentence(
-            f"Plays and simulation together: {top['leader']} has the highest estimate, {own} at tables of {top['players']}."
-        ),
-        Sentence(f"In these estimates the plays weigh {weight:.0f}%, the simulation {100 - weight:.0f}%."),
+    texts = [
+        f"Plays and simulation together: {top['leader']} has the highest estimate, {own} at tables of {top['players']}.",
+        f"In these estimates the plays weigh {weight:.0f}%, the simulation {100 - weight:.0f}%.",
+        *([f"Within the simulation the strategies weigh: {shares}."] if len(ways) > 1 else []),
     ]
-    return [*lines, *([Sentence(f"Within the simulation the strategies weigh: {shares}.")] if len(ways) > 1 else [])]
+    claim = AsMeasured(estimated, beside=[weight, 100 - weight, *ways.values()])
+    return [Finding(claim, text) for text in texts]
 
 
-def left_out(result: Compared) -> list[Sentence]:
+def left_out(result: Compared) -> list[Finding]:
     """Say which plays could not be compared, and the notes on the others."""
     lines = [*(f"Left out: {line}." for line in result.left), *(f"Note: {line}." for line in result.notes)]
-    return [Sentence(line, "limit") for line in lines]
+    return quoted(lines, Limit)
 
 
 def people_table(result: Compared) -> pd.DataFrame:
@@ -346,9 +341,11 @@ def page(kept: KeptAnswer) -> tuple[list[Part], First, tuple[str, ...]]:
 
 def _findings(kept: KeptAnswer) -> list[Finding]:
     """Return the kept sentences as findings."""
-    certainties = {sentence.text: sentence.how for sentence in from_tables(kept.tables)}
-    certainties |= {text: "limit" for text in kept.sentences if text.startswith(LIMITS)}
-    return [Finding(text, certainties.get(text, "measured")) for text in kept.sentences]
+    again = {finding.text: finding for finding in from_tables(kept.tables)}
+    return [
+        again[text] if text in again else quoted([text], Limit if text.startswith(LIMITS) else Quoted)[0]
+        for text in kept.sentences
+    ]
 
 
 def chapter(run: Run, folder: Place, others: Sequence[Place]) -> list[Part]:

@@ -17,7 +17,8 @@ from ..pages import plots
 from ..pages.chart_messages import message
 from ..pages.report_parts import HINT, Chart, Column, Finding, Part
 from ..pages.screen_parts import First
-from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games, unfinished_findings
+from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, _changes, by_verdict, more_games, of_row, quoted, unfinished_findings
+from ..stats.claims import Limit, Quoted
 from ..stats.inference import ALL
 from ..stats.verdicts import CHANGE, DIFFERENT, HIGHER, LOWER, Verdict, having, read, verdict_of
 from ..tables.kept_answers import KeptAnswer, open_kept
@@ -167,8 +168,8 @@ def chapter(run: Run, folder: Path) -> list[Part]:
 
 def _all_findings(frame: pd.DataFrame, source: Any, kept: KeptAnswer) -> list[Finding]:
     """Return the answers to designers' questions, the sentences on the rows, and who played the games."""
-    players = Finding(f"All of this holds for games of {kept.facts['strategies']}: {kept.facts['compared']}.", "limit")
-    return [*(answers(frame) if TABLE in kept.tables else []), *_sentences(frame, kept), *about_training(kept), players]
+    players = quoted([f"All of this holds for games of {kept.facts['strategies']}: {kept.facts['compared']}."], Limit)
+    return [*(answers(frame) if TABLE in kept.tables else []), *_sentences(frame, kept), *about_training(kept), *players]
 
 
 def methods(kept: KeptAnswer) -> Sequence[str]:
@@ -184,13 +185,13 @@ def is_trained(kept: KeptAnswer) -> bool:
 def answers(frame: pd.DataFrame) -> list[Finding]:
     """Return the answers of the rows to the questions that designers ask."""
     answers = [(answer(row), row) for row in frame.to_dict("records")]
-    return [Finding(" ".join(answer), row["certainty"]) for answer, row in answers if answer is not None]
+    return [of_row(row, " ".join(answer)) for answer, row in answers if answer is not None]
 
 
 def about_training(kept: KeptAnswer) -> list[Finding]:
     """Return the sentences on training of an answer by trained players: its effect, and its uncertainty."""
     texts = kept.sentences[len(kept.tables[BESIDE]) :] if is_trained(kept) else []
-    return [Finding(text, "limit" if text == CHANCE else "measured") for text in texts]
+    return [finding for text in texts for finding in quoted([text], Limit if text == CHANCE else Quoted)]
 
 
 def kept_sentence(row: Any, kept: KeptAnswer) -> str:
@@ -246,7 +247,12 @@ def _both(kept: KeptAnswer, chapter: str) -> Part:
 
 
 def _sentences(frame: pd.DataFrame, kept: KeptAnswer) -> list[Finding]:
-    return [Finding(kept_sentence(row, kept), row["certainty"]) for row in frame.to_dict("records")]
+    return [of_row(row, kept_sentence(row, kept)) for row in _asked(frame, kept).to_dict("records")]
+
+
+def _asked(frame: pd.DataFrame, kept: KeptAnswer) -> pd.DataFrame:
+    """Return the rows with what their sentences name besides: how many play, and the rulesets."""
+    return frame.assign(players=kept.players, a=kept.words.get("a", ""), b=kept.words.get("b", ""))
 
 
 def _draw(frame: pd.DataFrame, ax: Any, sizes: tuple[str, ...], marks: tuple[str, ...]) -> None:
@@ -263,7 +269,7 @@ def _restricted(kept: KeptAnswer) -> Made:
     part, alone = part_of(kept, FOUND_CHAPTER), TABLE in kept.tables
     frame, size = kept.tables[part.key], "points" if alone else "change"
     nothing = f"None of these {'changes the chance to win' if alone else 'costs differs'} measurably"
-    findings = _changes(frame, lambda row: kept_sentence(row, kept), size, nothing)
+    findings = _changes(_asked(frame, kept), lambda row: kept_sentence(row, kept), size, nothing)
     findings = [*(unfinished_findings(frame, "restriction") if alone else []), *(answers(frame) if alone else []), *findings]
     findings += about_training(kept)
     screen = First(findings, verdicts=by_verdict(frame, "restriction"), chart=part.key, steps=more_games(kept, frame))

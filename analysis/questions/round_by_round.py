@@ -15,7 +15,7 @@ from ...simulator.runs.columns import ROUNDS_TABLE
 from ..pages import plots
 from ..pages.cells import number, rate_of
 from ..pages.chart_messages import some_rows
-from ..pages.report_parts import OF_FIRST, VERDICT, Chart, Column, Finding, Part, chapter, of_table, say
+from ..pages.report_parts import OF_FIRST, VERDICT, Chart, Column, Finding, Part, chapter, of_table
 from ..stats.claims import AsMeasured, Differ, Nothing, Stand, Untested, extreme_first, first_round
 from ..stats.inference import ALL
 from ..stats.rates import POINTS
@@ -70,20 +70,20 @@ def ahead_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
     """Say in which measures being ahead goes with winning, and how often."""
     rows = at_round(frame)
     if rows.empty:
-        return [say(Untested(frame), "Not enough games to say what follows from being ahead.")]
+        return [Finding(Untested(frame), "Not enough games to say what follows from being ahead.")]
     clear = rows[having(rows, DIFFERENT)].sort_values("points", key=np.abs, ascending=False, kind="stable")
     when = int(rows["round"].iloc[0])
     if clear.empty:
         text = f"Who is ahead at the end of round {when} wins no more often than its fair share, as far as these games show."
-        return [say(Nothing(rows), text)]
+        return [Finding(Nothing(rows), text)]
     row = clear.to_dict("records")[0]
     most = f"Association, not effect. Who is alone ahead in {phrase(row['measure'])} at the end of round {when} wins"
     share = f"{rate_of(row, 'win_rate', ALL)} of the games (fair share {100 * row['fair_share']:.0f}%, n = {row['leading']:,})"
-    findings = [say(Stand(clear.head(1)), f"{most} {share}.")]
+    findings = [Finding(Stand(clear.head(1)), f"{most} {share}.")]
     others = clear[having(clear, HIGHER)].iloc[1:]
     if len(others):
         names = [f"{phrase(other['measure'])} ({100 * other['win_rate']:.0f}%)" for other in others.to_dict("records")]
-        findings.append(say(Stand(others), f"It also goes with winning to be ahead in {', '.join(names)}."))
+        findings.append(Finding(Stand(others), f"It also goes with winning to be ahead in {', '.join(names)}."))
     return findings
 
 
@@ -95,8 +95,8 @@ def behind_findings(frame: pd.DataFrame, source: Any = None) -> list[Finding]:
     measures = rows["measure"] if rows["measure"].nunique() == 1 else COUNTABLE
     for measure in dict.fromkeys(measures):
         for row in rows[(rows["measure"] == measure) & two].to_dict("records"):
-            findings.append(say(Stand(pd.DataFrame([row])), comeback(row)))
-    return findings or [say(Untested(frame), "Not enough games to say who comes back.")]
+            findings.append(Finding(Stand(pd.DataFrame([row])), comeback(row)))
+    return findings or [Finding(Untested(frame), "Not enough games to say who comes back.")]
 
 
 def comeback(row: Any) -> str:
@@ -121,13 +121,13 @@ def decided_findings(frame: pd.DataFrame, row: Any) -> list[Finding]:
     text = f"The later winner is the favourite to the end from round {half(row['settled_round'])} {ends} on "
     claim = AsMeasured(pd.DataFrame([dict(row)]))
     findings = [
-        say(claim, f"{text}(median; {middle}; n = {row['n']:,})."),
-        say(claim, f"The last round decides {rate_of(row, 'last_round_rate')} of the games (n = {row['n']:,})."),
+        Finding(claim, f"{text}(median; {middle}; n = {row['n']:,})."),
+        Finding(claim, f"The last round decides {rate_of(row, 'last_round_rate')} of the games (n = {row['n']:,})."),
     ]
     for now in at_round(frame).to_dict("records"):
         text = f"The favourite at the end of round {now['round']} wins {rate_of(now, 'favourite_rate')} of the games "
         text += f"(fair share {100 * now['fair_share']:.0f}%, n = {now['n']:,})."
-        findings.append(say(AsMeasured(pd.DataFrame([now])), text))
+        findings.append(Finding(AsMeasured(pd.DataFrame([now])), text))
     return findings
 
 
@@ -151,7 +151,7 @@ def _less(rows: pd.DataFrame, measure: str) -> list[Finding]:
         f"Winners have fewer {phrase(measure)} than the others at the end of {rounds_words(less['round'])}. Most so at the end "
     )
     text += f"of round {row['round']}: {_lead(row)} (n = {row['n']:,})."
-    return [say(Differ(less), text)]
+    return [Finding(Differ(less), text)]
 
 
 def _more(rows: pd.DataFrame, measure: str) -> Finding:
@@ -163,10 +163,10 @@ def _more(rows: pd.DataFrame, measure: str) -> Finding:
     claim = first_round(rows, "lead", size)
     if claim.rows.empty:
         text = f"Winners are not shown to have {size:g} {phrase(measure)} more than the others at the end of any round. {now}"
-        return say(Nothing(end, [size]), text)
+        return Finding(Nothing(end, [size]), text)
     when = first_words(claim.earliest, claim.shown)
     text = f"Winners have {size:g} {phrase(measure)} more than the others for the first time at the end of {when}. {now}"
-    return say(replace(claim, rows=pd.concat([claim.rows, end])), text)
+    return Finding(replace(claim, rows=pd.concat([claim.rows, end])), text)
 
 
 def _lead(row: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,11 @@ from ..pages import plots
 from ..pages.cells import counted_margin, number, points_of
 from ..pages.report_parts import HINT, Chart, Column, Finding, Part
 from ..pages.screen_parts import First, Stands, Step
-from ..pages.sentences import PAIRED, Made, unfinished_findings, who_played
+from ..pages.sentences import PAIRED, Made, of_row, quoted, unfinished_findings, who_played
+from ..stats.claims import AsMeasured, Claim, Nothing, Stand, Undecided
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
-from ..stats.verdicts import DIFFERENT, JUDGEMENT, KEY, MOST_GAMES, Outcome, having, outcome_of, round_up, weakest
+from ..stats.verdicts import DIFFERENT, JUDGEMENT, KEY, MOST_GAMES, Outcome, having, outcome_of, round_up
 from ..tables import reference_results
 from ..tables.kept_answers import CHANGE_FILE, SEARCHED, TARGET_ROW, KeptAnswer
 from ..tables.paired_figures import ROUNDS, UNFINISHED, margin_of
@@ -30,7 +32,7 @@ from . import balance, tuning
 from .tuning import RULES_NEARER, advised, deciding, nearer_to
 
 AS_IT_IS = "the rules as they are"
-DECISION, HOW_SURE = "decision", "certainty"  # the keys of the kept words of `balance.decision`
+DECISION = "decision"  # the key of the kept words of `balance.decision`
 
 
 # --- Searches
@@ -120,7 +122,7 @@ def parts_of(kept: KeptAnswer, out: Path) -> tuple[list[Part], First]:
     """Return the parts and the first screen: values judged on fresh games, what else they move, all values tried."""
     parts = [_values(kept)] if tuning.VALUES in kept.tables else []
     if not _confirmed(kept):
-        return parts, First([Finding(text) for text in kept.sentences], chart="search", meanings=_meanings(kept))
+        return parts, First(quoted(kept.sentences), chart="search", meanings=_meanings(kept))
     moved = [_side(kept)] if kept.command == balance.COMMAND and len(judged(kept)[0]) > 1 else []
     return [_target(kept), *moved, *parts], _first(kept, out)
 
@@ -140,11 +142,16 @@ def _first(kept: KeptAnswer, out: Path) -> First:
         Stands(outcome.value, ["; ".join(shortened(rows["what"], NAMED))], "even" if outcome in REACHED else "open")
         for outcome, rows in parts if len(rows)
     ]  # fmt: skip
-    findings = [*unfinished_findings(frame.iloc[[at]], "what"), _decision(kept, row), Finding(before_and_after(kept))]
+    sized_now = Finding(AsMeasured(frame, named=[kept.words["figure"]]), before_and_after(kept))
+    findings = [*unfinished_findings(frame.iloc[[at]], "what"), _decision(kept, row), sized_now]
     if kept.command == balance.COMMAND and row["what"] != AS_IT_IS:
         moves = _moves(kept)
         largest = moves[(moves["what"] == row["what"]) & (moves["figure"] == row["side_of"])]
-        findings += [Finding(f"The largest side effect: {_moving(move)}{_beyond(row)}.") for move in largest.to_dict("records")]
+        side = [row.get("side_beyond", np.nan)]
+        findings += [
+            of_row(move, f"The largest side effect: {_moving(move)}{_beyond(row)}.", beside=side)
+            for move in largest.to_dict("records")
+        ]
         findings = [*_unfinished(moves[moves["what"] == row["what"]]), *findings]
     change = row["what"] != AS_IT_IS
     return First(
@@ -159,7 +166,7 @@ def _first(kept: KeptAnswer, out: Path) -> First:
 def _unfinished(moves: pd.DataFrame) -> list[Finding]:
     """Say that a change leaves more or fewer games unfinished, if that is shown."""
     rows = moves[(moves["figure"] == UNFINISHED) & having(moves, DIFFERENT)].to_dict("records")
-    return [Finding(f"Games that nobody won: {points_of(row, 'difference')} points.", row["certainty"]) for row in rows]
+    return [of_row(row, f"Games that nobody won: {points_of(row, 'difference')} points.") for row in rows]
 
 
 def _beyond(row: Any) -> str:
@@ -201,21 +208,24 @@ def _decision(kept: KeptAnswer, row: Any) -> Finding:
     """Say whether a value reaches the target, and which to take."""
     target, frame = wanted(kept), judged(kept)[0]
     if decision := kept.words.get(DECISION):
-        return Finding(decision, kept.words[HOW_SURE])
-    outcome = outcome_of(row)
+        claim: Claim = balance.concluded(frame.head(1), frame.iloc[1:], "wanted" in kept.numbers)
+        return Finding(replace(claim, named=[decision]), decision)
+    outcome, named = outcome_of(row), [target, kept.words["figure"]]
+    own = Stand(pd.DataFrame([row]), named=named)
     if outcome is Outcome.ON:
         if row["what"] == AS_IT_IS:
-            return Finding(f"Nothing has to change: the rules as they are reach {target}.", row["certainty"])
-        return Finding(f"To reach {target}, change this: {row['what']}.", row["certainty"])
+            return Finding(own, f"Nothing has to change: the rules as they are reach {target}.")
+        return Finding(own, f"To reach {target}, change this: {row['what']}.")
     if outcome is Outcome.BETTER:
-        return Finding(f"To lower the {kept.words['figure']}, change this: {row['what']}.", row["certainty"])
+        return Finding(own, f"To lower the {kept.words['figure']}, change this: {row['what']}.")
+    claim = Undecided(frame, named=named)
     if outcome is Outcome.OPEN:
-        start, certainty = f"{Outcome.OPEN.value.capitalize()} whether a value reaches", "open"
+        start = f"{Outcome.OPEN.value.capitalize()} whether a value reaches"
     elif outcome is Outcome.OFF:
-        start, certainty = "No value that was confirmed reaches", weakest(frame["certainty"])
+        start, claim = "No value that was confirmed reaches", Stand(frame, named=named)
     else:
-        return Finding(f"No value does measurably better than the rules as they are; the nearest: {row['what']}.", "open")
-    return Finding(f"{start} {target}; the nearest: {row['what']}.{_rules_nearer(kept, row)}", certainty)
+        return Finding(claim, f"No value does measurably better than the rules as they are; the nearest: {row['what']}.")
+    return Finding(claim, f"{start} {target}; the nearest: {row['what']}.{_rules_nearer(kept, row)}")
 
 
 def _rules_nearer(kept: KeptAnswer, row: Any) -> str:
@@ -282,7 +292,7 @@ def _target(kept: KeptAnswer) -> Part:
             "Fresh games; 95% for all rows; dashed: the target, grey: within the margin of it; filled: on target.",
             partial(_draw_target, kept=kept), lambda rows: 1.1 + 0.32 * len(rows), message=lambda rows: _reached(rows.iloc[at]),
         ),),
-        findings=lambda rows, source: [Finding(text) for text in kept.sentences],
+        findings=lambda rows, source: quoted(kept.sentences),
     )  # fmt: skip
 
 
@@ -341,8 +351,8 @@ def _side(kept: KeptAnswer) -> Part:
     def findings(rows: pd.DataFrame, source: Any) -> list[Finding]:
         own = rows[(rows["what"] == advice) & having(rows, DIFFERENT)].sort_values("matter", ascending=False, kind="stable")
         largest = own.head(EXAMPLES).to_dict("records")
-        return [Finding(f"With {advice}: {_moving(row)}.", row["certainty"]) for row in largest] or [
-            Finding(f"With {advice} no other figure changes measurably.", "open")
+        return [of_row(row, f"With {advice}: {_moving(row)}.") for row in largest] or [
+            Finding(Nothing(rows, named=[advice]), f"With {advice} no other figure changes measurably.")
         ]
 
     return Part(

@@ -23,8 +23,9 @@ from ..pages import plots
 from ..pages.cells import points_of
 from ..pages.report_parts import HINT, Chart, Column, Finding, Part
 from ..pages.screen_parts import First, Stands
-from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, PAIRED, Made, _in_points
+from ..pages.sentences import FOUND_CHAPTER, MOST_EXAMPLES, PAIRED, Made, _in_points, of_row
 from ..stats import rates
+from ..stats.claims import AsMeasured, Nothing
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
 from ..stats.verdicts import JUDGEMENT, differs
@@ -273,9 +274,11 @@ def _moved(kept: KeptAnswer) -> Made:
     numbers = list(dict.fromkeys(matters["parameter"]))
     verdicts = [Stands("matters", numbers[:12], "up")] if numbers else []
     largest = matters.sort_values("matter", key=np.abs, ascending=False, kind="stable").head(MOST_EXAMPLES).to_dict("records")
-    findings = [Finding(sentence(row), row["certainty"]) for row in largest]
+    findings = [of_row(row, sentence(row)) for row in largest]
     start = "" if findings else "No number matters detectably. "
-    findings.append(Finding(f"{start}{counts(frame)}.", "measured" if largest else "open"))
+    numbers = [int(told(frame, verdict).sum()) for verdict in (MATTERS, TOO_SMALL, NOT_KNOWN)]
+    claim = (AsMeasured if largest else Nothing)(frame, beside=[*numbers, rates.ROUNDS, rates.POINTS])
+    findings.append(Finding(claim, f"{start}{counts(frame)}."))
     return [part], First(findings, verdicts=verdicts, chart="moved"), (PAIRED,)
 
 

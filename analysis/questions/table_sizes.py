@@ -16,9 +16,10 @@ from ..pages.cells import points_of
 from ..pages.report_parts import Chart, Column, Finding, Named, Part, Source
 from ..pages.screen_parts import First, Stands, Step
 from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, more_games, who_played
+from ..stats.claims import Stand, Undecided
 from ..stats.inference import ALL
 from ..stats.several_tables import at_players, for_tables, joined
-from ..stats.verdicts import DIFFERENT, JUDGEMENT, TONES, by_words, having, judged, weakest
+from ..stats.verdicts import DIFFERENT, JUDGEMENT, TONES, by_words, having, judged
 from ..tables.kept_answers import AT_TABLES, BY_PLAYERS, CHANGES, KeptAnswer
 from .compare import in_units
 from .experiment import subject
@@ -137,12 +138,12 @@ def _count(asked: Asked, everywhere: pd.DataFrame, somewhere: pd.DataFrame, rows
     where, one = at_players(counts), "at only one of the two" if len(counts) == 2 else "at some only"
     more = f"; {len(somewhere)} {'more ' if len(everywhere) else ''}{one}" if len(somewhere) else ""
     if everywhere.empty:
-        return Finding(f"No {asked.noun} {asked.one} {where}{more}.", "open")
+        return Finding(Undecided(somewhere, beside=counts), f"No {asked.noun} {asked.one} {where}{more}.")
     verb = asked.one if len(everywhere) == 1 else asked.many
     named = [str(what).removeprefix("the ") for what in everywhere["what"]]
     shown = f": {listed(named)}" if len(named) <= MOST else ""
     text = f"{len(everywhere)} of {counted(rows, asked.noun)} {verb} {where}{shown}{more}."
-    return Finding(text, weakest(everywhere["certainty"]))
+    return Finding(Stand(everywhere, beside=[*counts, rows, len(somewhere)]), text)
 
 
 def _sized(row: Row, by_players: pd.DataFrame) -> Finding:
@@ -150,8 +151,11 @@ def _sized(row: Row, by_players: pd.DataFrame) -> Finding:
     own = by_players[(by_players["what"] == row["what"]) & (by_players["group"] == row["group"])].to_dict("records")
     sizes = [f"{points_of(each, 'value')} {each['unit']} at {each['players']} (n = {each['n']:,})" for each in own]
     found = f"{row['verdict']} {row['holds']}" if row["everywhere"] else row["holds"]
-    text = f"{row['what'][:1].upper()}{row['what'][1:]} is {found}: {', '.join(sizes)}."
-    return Finding(text, row["certainty"])
+    whom = f"{row['what'][:1].upper()}{row['what'][1:]}"
+    text = f"{whom} is {found}: {', '.join(sizes)}."
+    names = ("players", "n", *(f"value{end}" for end in ALL))
+    beside = [float(each[name]) for each in own for name in names]
+    return Finding(Stand(pd.DataFrame([row]), beside=beside, named=[whom]), text)
 
 
 # --- The page of an answer

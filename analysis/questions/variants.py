@@ -14,9 +14,10 @@ from ..pages import plots
 from ..pages.cells import points_of
 from ..pages.report_parts import Chart, Column, Finding, Part
 from ..pages.screen_parts import First, Step
-from ..pages.sentences import FOUND_CHAPTER, Made, who_played
+from ..pages.sentences import FOUND_CHAPTER, Made, of_row, who_played
 from ..stats import best
 from ..stats.best import Standing, in_common
+from ..stats.claims import AmongBest, Undecided, Untested
 from ..stats.sample_sizes import Looks, RaceLooks
 from ..stats.several_tables import at_players
 from ..stats.verdicts import DIFFERENT, FAR, STRENGTH, Verdict, having, verdict_of
@@ -180,6 +181,11 @@ def _at_one(rows: Sequence[Row], goal: Goal) -> list[Finding]:
 def _at_all(tables: Mapping[int, Sequence[Row]], joint: Mapping[str, Standing | None], goal: Goal) -> Finding:
     """Say what holds at all tables together: the best, those that could be, or that it depends on the table."""
     what, where = _what(goal), at_players(tables)
+    rows = pd.DataFrame({
+        "variant": list(joint), "standing": [None if standing is None else standing.value for standing in joint.values()],
+        "at_most": [max(float(row["at_most"]) for row in _all(tables) if str(row["variant"]) == name) for name in joint],
+    })  # fmt: skip
+    claim = AmongBest(rows, list(joint), beside=[*tables, *range(len(joint))])
     every = [name for name, standing in joint.items() if standing not in (None, Standing.NOT_BEST)]
     chosen = [name for name in every if joint[name] in best.CHOSEN]
     rest = _rest([name for name, standing in joint.items() if standing is Standing.NOT_BEST], len(joint))
@@ -188,21 +194,21 @@ def _at_all(tables: Mapping[int, Sequence[Row]], joint: Mapping[str, Standing | 
         rest += f"; {name} could be as good {at_players(able)} only"
     if not every:
         own = [f"at {n} {listed([str(row['variant']) for row in _leading(rows)])}" for n, rows in tables.items()]
-        return Finding(f"None of {len(joint)} is the best {where}: {listed(own)} could be ({what}).", sure_of(joint.values()))
+        return Finding(claim, f"None of {len(joint)} is the best {where}: {listed(own)} could be ({what}).")
     if any(joint[name] is Standing.BEST for name in every):
-        return Finding(
-            f"{listed(every)} is the best of {len(joint)} {where}: none of the others has so small a {what}.", "shown"
-        )
+        text = f"{listed(every)} is the best of {len(joint)} {where}: none of the others has so small a {what}."
+        return Finding(replace(claim, of=every), text)
     if chosen:
-        worst = max(float(row["at_most"]) for rows in tables.values() for row in rows if row["variant"] in chosen)
-        return _chosen(chosen, [name for name in every if name not in chosen], worst, len(joint), what, where, rest)
+        return _chosen(replace(claim, of=chosen), [name for name in every if name not in chosen], what, f" {where}", rest)
     if len(every) == 1:
-        sure = sure_of(standing for name, standing in joint.items() if name != every[0])
-        return Finding(f"Only {every[0]} could be the best of {len(joint)} {where} ({what}){rest}.", sure)
-    return Finding(
-        f"{listed(every)} could be the best {where} ({what}); which of them is open{rest}.",
-        sure_of([Standing.POSSIBLE]),
-    )
+        others = [name for name in joint if name != every[0]]
+        return Finding(replace(claim, of=others), f"Only {every[0]} could be the best of {len(joint)} {where} ({what}){rest}.")
+    text = f"{listed(every)} could be the best {where} ({what}); which of them is open{rest}."
+    return Finding(replace(claim, of=every), text)
+
+
+def _all(tables: Mapping[int, Sequence[Row]]) -> list[Row]:
+    return [row for rows in tables.values() for row in rows]
 
 
 FEW = 2  # named in a sentence
@@ -210,9 +216,6 @@ FEW = 2  # named in a sentence
 
 def _what(goal: Goal) -> str:
     return f"{goal.leader}'s distance from its fair share" if goal.leader else "leader spread"
-
-
-sure_of = best.certainty_of
 
 
 def _rest(names: Sequence[str], of: int) -> str:
@@ -223,37 +226,31 @@ def _rest(names: Sequence[str], of: int) -> str:
     return f"; {who} {'is' if len(names) == 1 else 'are'} not"
 
 
-def _chosen(chosen: Sequence[str], possible: Sequence[str], reach: float, of: int, what: str, where: str, rest: str) -> Finding:
+def _chosen(claim: AmongBest, possible: Sequence[str], what: str, where: str, rest: str, at: str = "") -> Finding:
     """Say who is as good as the best, and who could be better."""
-    where, sure = f" {where}" if where else "", sure_of([Standing.AS_GOOD])
+    chosen, rows = list(claim.of), claim.rows
+    reach = float(rows.loc[rows["variant"].astype(str).isin(chosen), "at_most"].max())
     if not possible and len(chosen) > 1:
         alike = f"each is at most {reach:.1f} points worse than the best, which is within the margin"
-        return Finding(f"{listed(list(chosen))} are as good as each other{where} ({what}): {alike}{rest}.", sure)
+        return Finding(claim, f"{at}{listed(chosen)} are as good as each other{where} ({what}): {alike}{rest}.")
     one = len(chosen) == 1
-    text = (
-        f"{listed(list(chosen))} {'is' if one else 'are'} the best of {of}{where}, or at most {reach:.1f} points worse ({what})"
-    )
+    verb = "is" if one else "are"
+    text = f"{at}{listed(chosen)} {verb} the best of {len(rows)}{where}, or at most {reach:.1f} points worse ({what})"
     better = f"; {listed(list(possible))} could be as good" if possible else ""
-    return Finding(f"{text}: that is within the margin{better}{rest}.", sure)
+    return Finding(claim, f"{text}: that is within the margin{better}{rest}.")
 
 
 def _verdict(leading: Sequence[Row], rows: Sequence[Row], goal: Goal, at: str = "") -> Finding:
     what, names = _what(goal), [str(row["variant"]) for row in leading]
+    claim = AmongBest(pd.DataFrame(list(rows)), names, beside=range(len(rows)))
     if len(leading) == 1:
-        return Finding(
-            f"{at}{names[0]} is the best of {len(rows)}: none of the others has so small a {what}.",
-            sure_of([Standing.BEST]),
-        )
+        return Finding(claim, f"{at}{names[0]} is the best of {len(rows)}: none of the others has so small a {what}.")
     rest = _rest([str(row["variant"]) for row in rows if row not in leading], len(rows))
     chosen = [row for row in leading if Standing(row["standing"]) in best.CHOSEN]
     if chosen:
         possible = [str(row["variant"]) for row in leading if row not in chosen]
-        reach = max(float(row["at_most"]) for row in chosen)
-        finding = _chosen([str(row["variant"]) for row in chosen], possible, reach, len(rows), what, "", rest)
-        return replace(finding, text=f"{at}{finding.text}")
-    return Finding(
-        f"{at}{listed(names)} could be the best ({what}); which of them is open{rest}.", sure_of([Standing.POSSIBLE])
-    )
+        return _chosen(replace(claim, of=[str(row["variant"]) for row in chosen]), possible, what, "", rest, at)
+    return Finding(claim, f"{at}{listed(names)} could be the best ({what}); which of them is open{rest}.")
 
 
 def _against_first(leading: Sequence[Row], first: Row, goal: Goal, at: str = "", most: int = FEW) -> list[Finding]:
@@ -263,20 +260,22 @@ def _against_first(leading: Sequence[Row], first: Row, goal: Goal, at: str = "",
     for row in [row for row in leading if row is not first][:most]:
         name, change = row["variant"], points_of(row, "spread_change")
         if goal.leader and verdict_of(row, "leader_verdict") is Verdict.NOT_COMPARED:
-            told.append(Finding(f"Under {name} no game with {goal.leader} has a winner: its win rate is unknown.", "untested"))
+            text = f"Under {name} no game with {goal.leader} has a winner: its win rate is unknown."
+            told.append(Finding(Untested(pd.DataFrame([row])), text))
         elif goal.leader:
             size = points_of(row, "leader_points")
             text = f"{under} {name} {goal.leader} lies {size} points from its fair share: {row['leader_verdict']}."
-            told.append(Finding(text, row["leader_certainty"]))
+            told.append(of_row(row, text, "leader"))
         verdict = verdict_of(row, "spread_verdict")
         if verdict is Verdict.NOT_COMPARED:
             continue
         start = f"{under} {name} the leader spread is {row['spread']:.1f} points instead of {first['spread']:.1f}"
         end = "" if verdict in DIFFERENT else f"; that is {row['spread_verdict']}"
         games = counted(int(row["n"]), "game")
-        told.append(Finding(f"{start} ({change}, n = {games}){end}.", row["spread_certainty"]))
+        told.append(of_row(row, f"{start} ({change}, n = {games}){end}.", "spread", beside=[first["spread"]]))
     if first in leading and len(leading) > 1:
-        told.append(Finding(f"{at}{'no' if at else 'No'} variant is shown to be better than {first['variant']}.", "open"))
+        text = f"{at}{'no' if at else 'No'} variant is shown to be better than {first['variant']}."
+        told.append(Finding(Undecided(pd.DataFrame(list(leading))), text))
     return told
 
 
@@ -288,9 +287,9 @@ def _costs(leading: Sequence[Row], at: str = "", most: int = FEW) -> list[Findin
         if verdict_of(row, "rounds_verdict") in DIFFERENT:
             longer = "longer" if row["rounds_change"] > 0 else "shorter"
             size = points_of(row, "rounds_change")
-            told.append(Finding(f"{under} {row['variant']} games are {longer}: {size} rounds.", row["rounds_certainty"]))
+            told.append(of_row(row, f"{under} {row['variant']} games are {longer}: {size} rounds.", "rounds"))
         if row["dead"] != NONE:
-            told.append(Finding(f"{under} {row['variant']} hardly anybody uses {row['dead']} any more.", row["dead_certainty"]))
+            told.append(of_row(row, f"{under} {row['variant']} hardly anybody uses {row['dead']} any more.", "dead"))
     return told
 
 

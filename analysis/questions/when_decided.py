@@ -15,7 +15,7 @@ from ...simulator.runs.columns import ROUNDS_TABLE
 from ..pages import plots
 from ..pages.cells import number, rate_of
 from ..pages.chart_messages import some_rows
-from ..pages.report_parts import Chart, Column, Finding, Part, Source, chapter, of_table, say
+from ..pages.report_parts import Chart, Column, Finding, Part, Source, chapter, of_table
 from ..stats.claims import AsMeasured, Differ, FirstRound, Nothing, Untested, first_round
 from ..stats.inference import ALL
 from ..stats.rates import SMALL_SAMPLE
@@ -110,12 +110,12 @@ def views_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
         f"By {what}, half of the games are decided from round {half(rows[view]['round'])} on ({_quarters(rows[view])})."
         for view, what in ((FAVOURITE, "all that seats have"), (FOR_GOOD, "victory cards alone")) if view in rows
     ]:  # fmt: skip
-        findings.append(say(AsMeasured(frame), f"{' '.join(texts)} Decided: the later winner is ahead to the end."))
+        findings.append(Finding(AsMeasured(frame), f"{' '.join(texts)} Decided: the later winner is ahead to the end."))
     lead = rows.get(LEADS)
     if lead is not None and lead["round"] == lead["round"]:
         claim = FirstRound(frame[frame["view"] == LEADS], EDGE, lead["least"], lead["round"])
         text = "A lead in victory cards is worth something before that."
-        findings.append(say(claim, f"{text} {_first_worth(claim)} (n = {lead['n']:,})."))
+        findings.append(Finding(claim, f"{text} {_first_worth(claim)} (n = {lead['n']:,})."))
     return findings
 
 
@@ -133,21 +133,21 @@ def leading_findings(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say from when on who leads alone wins clearly more than its share, and in which rounds it wins less."""
     tested = _tested(frame)
     if tested.empty:
-        return [say(Untested(frame, beside=[SMALL_SAMPLE]), f"Nobody leads alone in {SMALL_SAMPLE} games of any round.")]
+        return [Finding(Untested(frame, beside=[SMALL_SAMPLE]), f"Nobody leads alone in {SMALL_SAMPLE} games of any round.")]
     less = tested[differs(tested) & lies_below(tested, "leader_win_rate", tested["fair_share"], "_all")]
     findings = []
     if len(less):
         row = less.sort_values("leader_win_rate", kind="stable").to_dict("records")[0]
         text = f"After {rounds_words(less['round'])} who leads alone in victory cards wins less than the fair share. "
         text += f"Least after round {row['round']}: {rate_of(row, 'leader_win_rate', ALL)} (n = {row['leading']:,})."
-        findings.append(say(Differ(less), text))
+        findings.append(Finding(Differ(less), text))
     claim = edge(tested)
     if claim.rows.empty:
         text = f"Who leads alone is not shown to win {EDGE} points more than the fair share after any round."
-        return [*findings, say(Nothing(tested, [EDGE]), text)]
+        return [*findings, Finding(Nothing(tested, [EDGE]), text)]
     row = claim.rows.to_dict("records")[0]
     text = f"{_first_worth(claim)}. After round {row['round']} it wins {rate_of(row, 'leader_win_rate', ALL)} "
-    return [*findings, say(replace(claim, beside=[EDGE]), f"{text}(n = {row['leading']:,}).")]
+    return [*findings, Finding(replace(claim, beside=[EDGE]), f"{text}(n = {row['leading']:,}).")]
 
 
 def _lead_in_short(frame: pd.DataFrame) -> str:

@@ -16,7 +16,8 @@ from ...simulator.runs import manifest
 from ...simulator.runs.run_folder import Place
 from ..pages.report_parts import Finding, Part
 from ..pages.screen_parts import Answer, First
-from ..pages.sentences import FOUND_CHAPTER, Made
+from ..pages.sentences import FOUND_CHAPTER, Made, quoted
+from ..stats.claims import Limit
 from ..tables.kept_answers import (
     AGAINST,
     AT_TABLES,
@@ -57,7 +58,7 @@ def line(kept: KeptAnswer) -> str:
 def caveats_of(kept: KeptAnswer) -> list[Finding]:
     """Return what a reader of the answer must know of the rules."""
     texts = [*kept.words.get(CAVEATS, "").splitlines(), *kept.words.get(NOTES, "").splitlines()]
-    return [Finding(f"{text[0].upper()}{text[1:]}.", "limit") for text in texts]
+    return quoted([f"{text[0].upper()}{text[1:]}." for text in texts], Limit)
 
 
 def build(kept: KeptAnswer, path: Path, out: Path | None = None) -> Report:
@@ -71,7 +72,7 @@ def build(kept: KeptAnswer, path: Path, out: Path | None = None) -> Report:
     played = kept.words.get("limit", played)
     summary = f"{kept.facts.get('compared', path.resolve().name)}; {kept.facts.get('players', '?')} players"
     return Report(
-        kept.title, summary, sections, [Finding(played, "limit"), *caveats_of(kept)], screen,
+        kept.title, summary, sections, [*quoted([played], Limit), *caveats_of(kept)], screen,
         Provenance(facts, None, lines, files_of(screen)),
         kept.box, method,
     )  # fmt: skip
@@ -301,7 +302,7 @@ def _first(own: First, bound: Sequence[Bound], answers: Sequence[Answer]) -> Fir
     best = min((each for each in bound if each.kept.command in SEARCHED), key=_rank, default=None)
     if best is None:
         changes = [x for x in answers if x.command in ("compare", "ban", "move")]
-        findings = [Finding(f"{x.title[:1].upper()}{x.title[1:]}: {x.line}") for x in changes]
+        findings = quoted([f"{x.title[:1].upper()}{x.title[1:]}: {x.line}" for x in changes])
     else:
         findings = best.first.findings
     links = {

@@ -16,8 +16,9 @@ from ..pages.cells import counted_margin, points, points_of, rate, rate_of
 from ..pages.chart_messages import headlined
 from ..pages.report_parts import Finding, Source
 from ..pages.screen_parts import Answer, First, Stands, who
-from ..pages.sentences import in_a_list, in_short, some_of
+from ..pages.sentences import MOST, in_a_list, in_short, of_row, some_of
 from ..questions.leaders import not_compared
+from ..stats.claims import Limit, Stand, Undecided
 from ..stats.inference import ALL
 from ..stats.rates import ENOUGH
 from ..stats.verdicts import (
@@ -33,7 +34,6 @@ from ..stats.verdicts import (
     having,
     sure_to_differ,
     verdict_words,
-    weakest,
 )
 from ..tables import game
 from .next_steps import MANY_UNFINISHED, steps
@@ -98,9 +98,11 @@ def _unfinished(source: Source) -> list[Finding]:
         f"Nobody won {rate_of(row, 'unfinished_rate')} of the games (n = {source.games:,}): they were "
         "stopped at the round cap, and win rates leave them out."
     )
-    if why := why_unfinished(source.run.rules):
-        text += f" {why[0].upper()}{why[1:]}."
-    return [Finding(text, "limit")]
+    why = why_unfinished(source.run.rules)
+    if why:
+        why = f"{why[0].upper()}{why[1:]}."
+        text += f" {why}"
+    return [Finding(Limit(pd.DataFrame([row]), beside=[source.games], named=[why]), text)]
 
 
 def _verdicts(frame: pd.DataFrame | None, source: Source) -> list[Stands]:
@@ -160,7 +162,7 @@ def _outside(frame: pd.DataFrame | None, margin: float, sentence: Callable[[Row]
     if outside.empty:
         return []
     row = outside.to_dict("records")[0]
-    return [(float(abs(row[name])) / margin, Finding(f"{sentence(row)}.", row["certainty"]))]
+    return [(float(abs(row[name])) / margin, of_row(row, f"{sentence(row)}."))]
 
 
 def _headlined(frame: pd.DataFrame | None, source: Source) -> pd.DataFrame | None:
@@ -190,7 +192,7 @@ def _headline_of_leaders(frame: pd.DataFrame | None, source: Source) -> list[Siz
         return []
     if source.untestable:
         finding = not_compared(source)
-        return [(math.inf, Finding(f"{finding.text.partition(' (')[0]}.", finding.certainty))]
+        return [(math.inf, replace(finding, text=f"{finding.text.partition(' (')[0]}."))]
     off = far(frame)
     if off.empty:
         return [(0.0, _within(frame, source))]
@@ -207,7 +209,7 @@ def _headline_of_leaders(frame: pd.DataFrame | None, source: Source) -> list[Siz
         wins = f"among equal players it would win {won} (n = {n} decided games)"
     text = f"{row['leader']} is {row['verdict']}: {wins}, {distance}."
     size, mended = float(abs(row["points"])) / source.margin, source.mended
-    findings = [(size, Finding(text, row["certainty"]))]
+    findings = [(size, of_row(row, text))]
     if mended is None or (mended["mended"] != row["leader"]).any():
         return findings
     return [*findings, (size, replace(in_short(mended), place="change"))]
@@ -219,7 +221,7 @@ def _without_figures(off: pd.DataFrame, pool: int) -> Finding:
     named = [f"{some_of([str(name) for name in part])} {'is' if len(part) == 1 else 'are'} {word}"
              for word, part in parts.items()]  # fmt: skip
     text = f"{listed(named)}; by how much, fewer than {ENOUGH} games of each of {pool} leaders do not say."
-    return Finding(text, weakest(off["certainty"]))
+    return Finding(Stand(off, beside=[ENOUGH, pool, *(len(part) - MOST for part in parts.values())]), text)
 
 
 def _within(frame: pd.DataFrame, source: Source) -> Finding:
@@ -228,9 +230,11 @@ def _within(frame: pd.DataFrame, source: Source) -> Finding:
     if having(frame, {Verdict.WITHIN}).all():
         widest = f"{points(frame['points_all_low'].min())} to {points(frame['points_all_high'].max())}"
         text = f"All {len(frame)} leaders are {STRENGTH.within} within {margin} of the fair share ({widest})."
-        return Finding(text, weakest(frame["certainty"]))
-    counts = listed(f"{len(some)} {'is' if len(some) == 1 else 'are'} {in_a_list(words)}" for words, _, some in by_words(frame))
-    return Finding(f"No leader is detectably off the fair share by more than {margin}: {counts}.", "open")
+        return Finding(Stand(frame, beside=[source.margin]), text)
+    groups = by_words(frame)
+    counts = listed(f"{len(some)} {'is' if len(some) == 1 else 'are'} {in_a_list(words)}" for words, _, some in groups)
+    claim = Undecided(frame, beside=[source.margin, *(len(some) for *_, some in groups)])
+    return Finding(claim, f"No leader is detectably off the fair share by more than {margin}: {counts}.")
 
 
 # --- Rates under each strategy

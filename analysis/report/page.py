@@ -24,7 +24,7 @@ from ..pages.cells import Cell, cells, rate
 from ..pages.chart_svg import WIDE, as_file, svg
 from ..pages.report_parts import CERTAINTIES, INTERVALS, Chart, Column, Finding, Part, Source, column_of
 from ..pages.screen_parts import Answer, First
-from ..pages.sentences import FOUND_CHAPTER
+from ..pages.sentences import FOUND_CHAPTER, quoted
 from ..questions import depends_on_players, expansion, restrict
 from ..questions.cards import CARDS, FOCUS
 from ..questions.game import COURSE, PLANNING
@@ -33,6 +33,7 @@ from ..questions.open_readings import OPEN_READINGS
 from ..questions.places import PLACES
 from ..questions.round_by_round import COURSE_BY_ROUNDS
 from ..questions.when_decided import DECIDED
+from ..stats.claims import Limit
 from ..stats.inference import REPORT_ERROR
 from ..stats.rates import POINTS, ROUNDS, SMALL_SAMPLE
 from ..stats.verdicts import STRENGTH
@@ -62,14 +63,12 @@ def limits(source: Source) -> list[Finding]:
     facts, names = overview(source.run), source.strategies
     unused = "it does not use" if len(names) == 1 else "they do not use"
     texts = [
-        *source.notes,
         f"All of this holds for games played by {listed(names)}: a strength that {unused} is not seen.",
         "What builders, claimants or settlers won is an association: who is ahead does more.",
         "Rules that the rulebook leaves open were read in one way; `newdawn rules disputes` lists the others.",
     ]
     texts += [f"{text[0].upper()}{text[1:]}." for text in not_aimed_at(source.run.rules)]
-    if len(names) == 1 and (lacking := reference_results.neglected(names[0], source.run.box, source.run.players)):
-        texts.append(lacking)
+    lacking = reference_results.neglected(names[0], source.run.box, source.run.players) if len(names) == 1 else ""
     if source.run.has_teams:
         texts.append(
             "Partners share a win, half each: no seat wins more than half of its games, and what separates seats is halved."
@@ -86,7 +85,9 @@ def limits(source: Source) -> list[Finding]:
     if facts["unfinished"]:
         share = facts["unfinished"] / facts["games"]
         texts.append(f"{rate(share)} of the games were stopped unfinished; who would have won them is unknown.")
-    return [Finding(text, "limit") for text in texts]
+    beside = [facts["games"], facts["planned"], facts["unfinished"] / max(facts["games"], 1)]
+    own = [Finding(Limit(beside=beside), text) for text in texts]
+    return [*quoted(source.notes, Limit), *own, *quoted([lacking] if lacking else [], Limit)]
 
 
 # --- The parts of a report, in the order of the page: a new part is a line in PARTS
@@ -147,9 +148,9 @@ class ReportSection:
         if self.findings:
             return self.findings[0]
         if self.frame is None:
-            return Finding(f"Left out: {self.problem}", "limit")
+            return quoted([f"Left out: {self.problem}"], Limit)[0]
         text = self.part.summary(self.frame) or next((chart.message(self.frame) for chart in self.part.charts), "")
-        return Finding(text or self.part.note, "measured")
+        return quoted([text or self.part.note])[0]
 
     @property
     def left_out(self) -> int:
@@ -211,7 +212,7 @@ class Report:
     @property
     def screen(self) -> list[Finding]:
         """The sentences of the first screen, first those on damage."""
-        return [*(Finding(text, "limit") for text in self.damage), *self.first.findings]
+        return [*quoted(self.damage, Limit), *self.first.findings]
 
     @property
     def leading(self) -> Picture | None:

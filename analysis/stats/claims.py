@@ -6,27 +6,31 @@ rows do not have.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+import scipy  # loads its parts when they are first used
 
-from .inference import QUANTILE
-from .verdicts import certainty_of, weakest, weakest_difference
+from .best import Standing
+from .best import certainty_of as certainty_of_standings
+from .inference import QUANTILE, SIGNIFICANT
+from .verdicts import certainty_of, lies_above, lies_below, sure_to_lie, weakest, weakest_difference
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What a sentence says of `rows`; `beside` are figures of the question itself: a margin, a size, how many were tested.
+    """What a sentence says of `rows`; `beside` are figures of the question itself: a margin, a size, how many were tested;
+    `named` are names in it that the rows do not have, figures in them or not.
 
     A sentence that claims nothing but what these games have is `AsMeasured`. There is no claim that fits any sentence.
     """
 
     rows: pd.DataFrame
     beside: Sequence[float] = field(default=(), kw_only=True)
+    named: Sequence[str] = field(default=(), kw_only=True)
 
     @property
     def certainty(self) -> str:
@@ -44,6 +48,7 @@ class Claim:
 
     def names(self) -> Iterator[str]:
         """Yield all texts of the rows, which a sentence may quote, figures in them or not."""
+        yield from self.named
         for name in self.rows.columns:
             if self.rows[name].dtype == object or isinstance(self.rows[name].dtype, pd.CategoricalDtype | pd.StringDtype):
                 yield from {str(value) for value in self.rows[name].dropna()}
@@ -61,12 +66,47 @@ class Differ(Claim):
 
 @dataclass(frozen=True)
 class Stand(Claim):
-    """Each of these rows has the verdict that its `verdict_key` says: beyond the margin, within it, or of unclear size."""
+    """Each of these rows has the verdict that its `verdict_key` says: beyond the margin, within it, or of unclear size.
+
+    `of` is the beginning of its columns where a row has several verdicts: "stands", say.
+    """
+
+    of: str = ""
 
     @property
     def certainty(self) -> str:
         """Return that of the least certain verdict."""
-        return weakest(self.rows["certainty"])
+        return weakest(self.rows[f"{self.of}_certainty" if self.of else "certainty"])
+
+
+@dataclass(frozen=True)
+class Undecided(Claim):
+    """Some of these rows have no verdict yet, so a sentence on all of them together is open."""
+
+    @property
+    def certainty(self) -> str:
+        """Return that it is open."""
+        return "open"
+
+
+@dataclass(frozen=True)
+class Lie(Claim):
+    """The own interval of each of these rows lies above `value`, or below it; else it is open where they lie."""
+
+    name: str
+    value: float = 0.0
+
+    @property
+    def certainty(self) -> str:
+        """Return whether all lie clear of it, of few cases a hint."""
+        above, below = lies_above(self.rows, self.name, self.value), lies_below(self.rows, self.name, self.value)
+        clear = bool(above.all() or below.all())
+        return weakest(sure_to_lie(row, clear) for row in self.rows.to_dict("records"))
+
+    def figures(self) -> Iterator[float]:
+        """Yield those of the rows, and the value."""
+        yield self.value
+        yield from super().figures()
 
 
 @dataclass(frozen=True)
@@ -128,6 +168,39 @@ class CouldBeFirst(Claim):
 
 
 @dataclass(frozen=True)
+class AmongBest(Claim):
+    """What is known of some of these variants against the best of them: their `standing` (`best.with_the_best`).
+
+    `of` are those that the sentence says something of that must be shown; the rows have all.
+    """
+
+    of: Collection[str] = ()
+
+    @property
+    def certainty(self) -> str:
+        """Return that of bounds which hold together in 95% of answers; open if one of them only could be the best."""
+        standings = self.rows.loc[self.rows["variant"].astype(str).isin(self.of), "standing"]
+        return certainty_of_standings(None if pd.isna(standing) else Standing(standing) for standing in standings)
+
+
+@dataclass(frozen=True)
+class Deviate(Claim):
+    """A player lies outside what the others predict in each of these rows: its name is in `deviates` (`bands.over_players`)."""
+
+    player: str
+
+    @property
+    def certainty(self) -> str:
+        """Return that of prediction intervals which hold for all figures and players together."""
+        return certainty_of(SIGNIFICANT) if self.rows["deviates"].str.contains(self.player, regex=False).all() else "open"
+
+    def names(self) -> Iterator[str]:
+        """Yield the player, and the texts of the rows."""
+        yield self.player
+        yield from super().names()
+
+
+@dataclass(frozen=True)
 class Nothing(Claim):
     """None of these rows is shown to differ; `detectable` are the sizes that could have been missed, by what is said."""
 
@@ -148,10 +221,48 @@ class Nothing(Claim):
 class Untested(Claim):
     """These rows have too few cases for a test."""
 
+    rows: pd.DataFrame = field(default_factory=pd.DataFrame)
+
     @property
     def certainty(self) -> str:
         """Return that nothing was compared."""
         return "untested"
+
+
+@dataclass(frozen=True)
+class FewCases(Claim):
+    """What these rows have is a hint only: of too few cases."""
+
+    @property
+    def certainty(self) -> str:
+        """Return that it is a hint."""
+        return "few"
+
+
+@dataclass(frozen=True)
+class Limit(Claim):
+    """What the figures cannot say: who played, what was not looked at; no figure but those of the question, or of its rows."""
+
+    rows: pd.DataFrame = field(default_factory=pd.DataFrame)
+
+    @property
+    def certainty(self) -> str:
+        """Return that it is no finding."""
+        return "limit"
+
+
+@dataclass(frozen=True)
+class Quoted(Claim):
+    """A sentence that a command said of its games and kept with them: one of the texts of the rows, as it was."""
+
+    @property
+    def certainty(self) -> str:
+        """Return that it is given again, and not judged anew."""
+        return "measured"
+
+    def figures(self) -> Iterator[float]:
+        """Yield none: the sentence itself is quoted."""
+        yield from ()
 
 
 @dataclass(frozen=True)
@@ -238,7 +349,7 @@ def whole_table(scores: np.ndarray, covariance: np.ndarray) -> tuple[float, int,
     if not used.any():
         return 0.0, 0, 1.0
     part = (vectors.T @ (scores / scale))[used] ** 2 / values[used]
-    return float(part.sum()), int(used.sum()), float(stats.chi2.sf(part.sum(), used.sum()))
+    return float(part.sum()), int(used.sum()), float(scipy.stats.chi2.sf(part.sum(), used.sum()))
 
 
 def gate(p: Any, p_whole: float, weight: int) -> float:

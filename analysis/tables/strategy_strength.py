@@ -15,6 +15,7 @@ from ...simulator import names
 from ...simulator.errors import UserError
 from ...simulator.runs.columns import ARRIVALS, CARD_TYPES, SLOTS, card_column
 from ..stats import rates, verdicts
+from ..stats.claims import WholeTable
 from ..stats.inference import holm, normal_together, rate_spread, simultaneous_ranks
 from ..stats.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, rate_columns
 from .logit import Fit, Outcomes, fit_logit, outcomes
@@ -423,8 +424,8 @@ def agendas_matrix(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["agenda", *frame["strategy"].unique()]).fillna("-")
 
 
-def unfinished_apart(frame: pd.DataFrame) -> tuple[str, pd.DataFrame]:
-    """Return the certainty that meetings differ in their shares of unfinished games, and the rows with least and most.
+def unfinished_apart(frame: pd.DataFrame) -> tuple[WholeTable, pd.DataFrame]:
+    """Return the claim that meetings differ in their shares of unfinished games, and the rows with least and most.
 
     By the chi-squared test of K. Pearson; no rows where they are not shown to differ.
     """
@@ -434,7 +435,7 @@ def unfinished_apart(frame: pd.DataFrame) -> tuple[str, pd.DataFrame]:
         frame.assign(unfinished_share=frame["unfinished"] / games).sort_values("unfinished_share", kind="stable").iloc[[0, -1]]
     )
     p = float(scipy.stats.chi2_contingency(counts).pvalue) if len(frame) > 1 and (counts.sum(axis=0) > 0).all() else 1.0
-    return verdicts.certainty_of(p), rows if verdicts.significant(p) else rows[:0]
+    return WholeTable(rows, p), rows if verdicts.significant(p) else rows[:0]
 
 
 def meeting(own: str, other: str, players: int, won: np.ndarray, decided: np.ndarray, rounds: np.ndarray) -> dict[str, Any]:

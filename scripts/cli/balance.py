@@ -142,9 +142,9 @@ def _keep(folder: Path, result: Any, ruleset: Any, plan: Any) -> None:
     """Keep the answer for its page: the changes as patch notes and house rules, and the rules as they are."""
     import pandas as pd
 
-    from ...analysis.questions.balance import COMMAND, MOVES, UNCHANGED, decision, how_sure
+    from ...analysis.questions.balance import COMMAND, MOVES, UNCHANGED, decision
     from ...analysis.questions.moves import left_out_words
-    from ...analysis.questions.search_page import DECISION, HOW_SURE
+    from ...analysis.questions.search_page import DECISION
     from ...analysis.tables.kept_answers import TARGET_ROW
     from ...analysis.tables.targets import figure_words
 
@@ -161,7 +161,7 @@ def _keep(folder: Path, result: Any, ruleset: Any, plan: Any) -> None:
     keep_answer(
         folder, COMMAND, title, ruleset, plan, {MOVES: moves, UNCHANGED: pd.DataFrame([confirmed, *figures])},
         sentences=[text for text in said if text],
-        words=target_words(result.target) | {DECISION: said[0], HOW_SURE: how_sure(result)},
+        words=target_words(result.target) | {DECISION: said[0]},
         numbers=target_numbers(result.target, result.margin, result.fresh),
         compared=f"{counted(result.fresh, 'fresh game')} for each of {counted(len(moves), 'change')} and for the rules",
     )  # fmt: skip
@@ -686,7 +686,7 @@ def fair(
         tell("\n".join(["", *sentences, *(["", "as a house rule:", rule] if rule else [])]))
         tell_next(frame)
     if out is not None:
-        words_kept = {"certainty": conclusion.certainty, **({"house_rule": rule} if rule else {})}
+        words_kept = {"house_rule": rule} if rule else {}
         plan = question.plan_of(result.table, ruleset, games, seed + 2)
         title = f"A fair table for {', '.join(person.name for person in people)}"
         keep_answer(

@@ -47,12 +47,16 @@ CHAINED, FOLLOWED = 256, 512  # bits above a space: a token of Stonehenge, of In
 
 
 @inline
-def token_difficulty(r, g, p, s, source):
-    """Return the difficulty of the space for placing a control token, by a culture or industry card or by another effect."""
+def placed_by(h, source):
+    """Return what places the control token: a culture or industry card (on holder `h`), or another effect."""
     by_card = source == decisions.SOURCE_CULTURE or source == decisions.SOURCE_BORDER or source == decisions.SOURCE_NEW_CITY
-    return ground_difficulty(
-        r, g, p, codes.TOKEN_BY_CARD if by_card else codes.TOKEN_BY_EFFECT, int(g.terrain[s]), int(g.coastal[s])
-    )
+    return codes.TOKEN_BY_CARD if by_card and h >= 0 else codes.TOKEN_BY_EFFECT
+
+
+@inline
+def token_difficulty(r, g, p, s, doing):
+    """Return the difficulty of the space for placing a control token by what `placed_by` says."""
+    return ground_difficulty(r, g, p, doing, int(g.terrain[s]), int(g.coastal[s]))
 
 
 @inline
@@ -89,10 +93,11 @@ def opens_wild(r, source):
 
 
 @inline
-def token_fits(r, g, p, s, slot, source, anchor):
+def token_fits(r, g, p, h, s, slot, source, anchor):
     """May seat `p` place a control token on the space by this effect?
 
-    `anchor`: the space Stonehenge or a new city spreads from; for Apadana the number of the new tile.
+    `h`: holder of the card that places it, -1 for another effect; `anchor`: the space Stonehenge or a new city spreads from;
+    for Apadana the number of the new tile.
     """
     if not may_hold_token(g, p, s):
         return False
@@ -103,7 +108,8 @@ def token_fits(r, g, p, s, slot, source, anchor):
     if source == decisions.SOURCE_MOUNTAIN:
         return g.terrain[s] == names.MOUNTAIN and next_to_friendly(g, p, s)
     wild = opens_wild(r, source) and is_wild(r, g, p, s)
-    if token_difficulty(r, g, p, s, source) > slot and not (wild and r.chichen_itza_ignores_difficulty != 0):
+    too_hard = token_difficulty(r, g, p, s, placed_by(h, source)) > slot
+    if too_hard and not (wild and r.chichen_itza_ignores_difficulty != 0):
         return False
     if wild or is_marked(source) or source == decisions.SOURCE_APADANA:
         return True
@@ -159,7 +165,7 @@ def mark_beside(r, g, w, p, source, anchor):
 
 
 @jit
-def list_token_spaces(r, g, w, p, slot, source, anchor):
+def list_token_spaces(r, g, w, p, h, slot, source, anchor):
     """List the spaces where seat `p` may place a control token by this effect; return how many."""
     n = 0
     if source == decisions.SOURCE_STONEHENGE or (
@@ -167,7 +173,7 @@ def list_token_spaces(r, g, w, p, slot, source, anchor):
     ):
         for d in range(6):
             s = g.neighbour[anchor, d]
-            if s >= 0 and token_fits(r, g, p, s, slot, source, anchor):
+            if s >= 0 and token_fits(r, g, p, h, s, slot, source, anchor):
                 w.option[n] = s
                 n += 1
         return n
@@ -176,7 +182,7 @@ def list_token_spaces(r, g, w, p, slot, source, anchor):
     for s in range(g.n_spaces):
         if (w.mark[s] == 0 and not (wild and is_wild(r, g, p, s))) or g.owner[s] >= 0:
             continue
-        if token_fits(r, g, p, s, slot, source, anchor):
+        if token_fits(r, g, p, h, s, slot, source, anchor):
             w.option[n] = s
             n += 1
     return n
@@ -196,7 +202,7 @@ def keep_terrains(g, w, n, terrains):
 @jit
 def offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost, terrains):
     """Let seat `p` place one control token by this effect on the terrains; return its space, PASS if it cannot or will not."""
-    n = keep_terrains(g, w, list_token_spaces(r, g, w, p, slot, source, anchor), terrains)
+    n = keep_terrains(g, w, list_token_spaces(r, g, w, p, h, slot, source, anchor), terrains)
     if n == 0:
         return decisions.PASS
     if g.tokens_left[p] <= 0:
@@ -206,7 +212,7 @@ def offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost, terrains)
         settle(r, g, w, bots)
         if cost > 0 and spendable(r, g, p, h, -1) <= 0:  # America's token left with the one taken off
             return decisions.PASS
-        n = keep_terrains(g, w, list_token_spaces(r, g, w, p, slot, source, anchor), terrains)
+        n = keep_terrains(g, w, list_token_spaces(r, g, w, p, h, slot, source, anchor), terrains)
     if source != decisions.SOURCE_DISTRICT_TOKEN and source != decisions.SOURCE_APADANA:  # these are not optional (T11.5)
         w.option[n] = decisions.PASS
         n += 1
@@ -283,8 +289,13 @@ def pays_tokens(r, g, p, h, source):
 @jit
 def place_tokens(r, g, w, bots, p, h, slot, free, source, anchor):
     """Seat `p` places up to `free` control tokens, and more for trade tokens of the culture card (B5.1)."""
-    left = free
+    left, again = free, 0
     while True:
+        if g.tokens_left[p] <= 0:
+            # Where placing a token brings trade tokens, those taken off the map could pay for each other without end.
+            if again >= r.tokens_per_player:
+                return
+            again += 1
         cost = 0
         if left <= 0:
             if not pays_tokens(r, g, p, h, source) or spendable(r, g, p, h, -1) <= 0:

@@ -179,7 +179,7 @@ def theater_token(r, g, w, bots, p, s, option):
 def may_place_by_theater(r, g, w, p, s, option):
     """Is there a space for Theater Square's control token?"""
     anchor = s if option == FIRST else -1
-    return r.theater_tokens[option] > 0 and list_token_spaces(r, g, w, p, no_slot(r), decisions.SOURCE_THEATER, anchor) > 0
+    return r.theater_tokens[option] > 0 and list_token_spaces(r, g, w, p, -1, no_slot(r), decisions.SOURCE_THEATER, anchor) > 0
 
 
 # --- one district after the other

@@ -40,7 +40,7 @@ def district_fits(r, g, p, s, slot):
         return False
     if wild and r.chichen_itza_ignores_difficulty != 0:
         return True
-    return token_difficulty(r, g, p, s, decisions.SOURCE_GROWTH) <= slot
+    return token_difficulty(r, g, p, s, codes.TOKEN_BY_EFFECT) <= slot
 
 
 @jit

@@ -209,7 +209,7 @@ def has_use(r, g, w, p, row):
     if not conditions_hold(r, g, p, row, -1, -1) or comes_to_nothing(r, g, p, row):
         return False
     if effect == codes.CONTROL_TOKENS:
-        n = list_token_spaces(r, g, w, p, token_limit(r, row), source_of(r, row), -1)
+        n = list_token_spaces(r, g, w, p, -1, token_limit(r, row), source_of(r, row), -1)
         return keep_terrains(g, w, n, int(r.ability_on_terrain[row])) > 0
     if effect == codes.REMOVE_RIVAL_TOKENS:
         return list_border_rivals(g, w, p) > 0

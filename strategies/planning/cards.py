@@ -59,7 +59,7 @@ def list_token_worths(r, g, w, p):
             w.mark[s] = 1
             if g.barbarians[s] == 0 and g.city_state[s] < 0:
                 w.space_worth[n] = token_worth(r, g, p, s)
-                w.space_difficulty[n] = token_difficulty(r, g, p, s, decisions.SOURCE_CULTURE)
+                w.space_difficulty[n] = token_difficulty(r, g, p, s, codes.TOKEN_BY_CARD)
                 n += 1
     return n
 

@@ -1,6 +1,7 @@
 """Reads what a sentence says back, finds the row of the table that it is about, and says whether it can be read at all."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -24,6 +25,11 @@ NAMES = {
     "behind": "{behind} {measure} behind … round {round}", "trajectories": "end of round {round}",
     "start-places": "tile {tile}",
 }  # fmt: skip
+
+
+def written(text, certainty="measured"):
+    """A sentence as a page has it, which no claim vouches for."""
+    return SimpleNamespace(text=text, certainty=certainty)
 
 
 def read(text):

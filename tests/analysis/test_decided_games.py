@@ -152,7 +152,7 @@ def test_ways(sides):
     table = ways({"planner": sides[0], "fast": sides[1]}, PRINTED)
     found = verdicts(table)
     assert not having(winners(found), DIFFERENT).any()
-    assert words.with_certainty(table, found)[0][0].startswith(SAID)
+    assert words.findings(table, found)[0].text.startswith(SAID)
 
 
 def test_ladders():

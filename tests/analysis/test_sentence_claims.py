@@ -1,17 +1,24 @@
 """What sentences claim of rows: how sure that is, held against planted truths; a figure from elsewhere is refused."""
 
-import ast
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from newdawn.analysis.pages.report_parts import say, unfounded
+from newdawn.analysis.pages.report_parts import Finding, unfounded
 from newdawn.analysis.stats.claims import (
+    AmongBest,
     AsMeasured,
+    Deviate,
     Differ,
+    FewCases,
+    Lie,
+    Limit,
     Nothing,
+    Quoted,
     Stand,
+    Undecided,
     Untested,
     WholeTable,
     extreme_first,
@@ -23,7 +30,6 @@ from newdawn.analysis.stats.claims import (
 )
 from newdawn.analysis.stats.inference import SIGNIFICANT, normal_together, weight_of
 from newdawn.analysis.stats.verdicts import judged, significant
-from newdawn.scripts.house.import_graph import ROOT
 
 ROWS = pd.DataFrame({
     "leader": ["Rome", "Fort 2"], "n": [12_345, 80], "points": [4.26, -1.5], "points_all_low": [3.1, -4.0],
@@ -35,7 +41,7 @@ def test_a_figure_that_the_rows_do_not_have_is_refused():
     text = (
         "Rome wins 29.3%, +4.3 points [3.1, 5.4] above the fair share (n = 12,345); Fort 2 is open: `newdawn run --games 99`."
     )
-    assert say(Differ(ROWS), text).certainty == "open"
+    assert Finding(Differ(ROWS), text).certainty == "open"
     for wrong, figure in (
         (text.replace("4.3", "4.2"), "+4.2"),
         (text.replace("12,345", "12,346"), "12,346"),
@@ -43,16 +49,17 @@ def test_a_figure_that_the_rows_do_not_have_is_refused():
     ):
         assert unfounded(Differ(ROWS), wrong) == [figure]
         with pytest.raises(ValueError, match="no figure of what Differ claims"):
-            say(Differ(ROWS), wrong)
+            Finding(Differ(ROWS), wrong)
     assert unfounded(AsMeasured(ROWS, beside=[25]), "25% would be fair.") == []
+    assert unfounded(AsMeasured(pd.DataFrame({"forts": ["1", "2"]})), "With 1 or 2 forts 13.8 points.") == ["13.8"]
 
 
 def test_the_badge_follows_from_the_rows():
     rows = judged(ROWS, "points", 2.0, 1_000)
-    assert say(Differ(rows.head(1)), "It does.").certainty == "strong"
-    assert say(Differ(rows), "They do.").certainty == "open"
-    assert say(Stand(rows), "They do.").certainty == max(rows["certainty"], key=["strong", "shown", "open"].index)
-    assert [say(claim, "So.").certainty for claim in (Nothing(rows), Untested(rows), AsMeasured(rows))] == [
+    assert Finding(Differ(rows.head(1)), "It does.").certainty == "strong"
+    assert Finding(Differ(rows), "They do.").certainty == "open"
+    assert Finding(Stand(rows), "They do.").certainty == max(rows["certainty"], key=["strong", "shown", "open"].index)
+    assert [Finding(claim, "So.").certainty for claim in (Nothing(rows), Untested(rows), AsMeasured(rows))] == [
         "open", "untested", "measured"
     ]  # fmt: skip
     assert [WholeTable(rows, p).certainty for p in (1e-4, 0.01, 0.2)] == ["strong", "shown", "open"]
@@ -146,37 +153,40 @@ def test_those_that_cannot_be_told_from_the_largest_are_named_with_it():
     assert (claim.certainty, most(frame.iloc[1:], "use").certainty) == ("measured", "shown")
 
 
-# Findings that are still made of text and a badge, by module: a number that may only fall. New ones are made by `say`.
-FREE = {
-    "analysis/goals/page.py": 13,
-    "analysis/pages/sentences.py": 11,
-    "analysis/questions/adapted.py": 2,
-    "analysis/questions/cards.py": 11,
-    "analysis/questions/coalition.py": 3,
-    "analysis/questions/compare.py": 7,
-    "analysis/questions/depends_on_players.py": 1,
-    "analysis/questions/expansion.py": 4,
-    "analysis/questions/fair.py": 6,
-    "analysis/questions/game.py": 4,
-    "analysis/questions/ladder.py": 6,
-    "analysis/questions/leaders.py": 5,
-    "analysis/questions/open_readings.py": 1,
-    "analysis/questions/plays.py": 1,
-    "analysis/questions/restrict.py": 4,
-    "analysis/questions/search_page.py": 13,
-    "analysis/questions/sensitivity.py": 2,
-    "analysis/questions/table_sizes.py": 3,
-    "analysis/questions/variants.py": 14,
-    "analysis/report/answer_page.py": 3,
-    "analysis/report/first_screen.py": 7,
-    "analysis/report/page.py": 4,
-}
+def test_a_finding_is_made_of_a_claim_and_never_of_text_alone():
+    for arguments in (("Rome wins 29.3%.",), ("Rome wins more.", "strong")):
+        with pytest.raises((TypeError, AttributeError)):
+            Finding(*arguments)
+    with pytest.raises(ValueError, match="no figure of what Differ claims"):
+        replace(Finding(Differ(ROWS), "Rome wins 29.3%."), text="Rome wins 29.4%.")
+    for claim in (Limit(), Quoted(ROWS.head(0)), AsMeasured(ROWS.head(0)), Stand(ROWS.assign(certainty="shown"))):
+        assert unfounded(claim, "Of 123 players 45% won.") == ["123", "45"]
 
 
-def test_no_new_finding_is_made_of_free_text():
-    made = {}
-    for path in sorted((ROOT / "analysis").rglob("*.py")):
-        calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
-        if number := sum(isinstance(call.func, ast.Name) and call.func.id == "Finding" for call in calls):
-            made[path.relative_to(ROOT).as_posix()] = number
-    assert made == {"analysis/pages/report_parts.py": 1} | FREE
+def test_a_kept_sentence_is_quoted_whole_or_not_at_all():
+    kept = Quoted(pd.DataFrame({"sentence": ["Rome wins 29.3% of 500 games."]}))
+    assert Finding(kept, "Rome wins 29.3% of 500 games.").certainty == "measured"
+    assert unfounded(kept, "Rome wins 29.4% of 500 games.") == ["29.4", "500"]
+
+
+def test_what_is_known_of_the_best_is_that_of_those_spoken_of():
+    rows = pd.DataFrame({"variant": ["a", "b 2", "c"], "standing": ["as good as the best", "could be the best", None]})
+    assert [AmongBest(rows, of).certainty for of in (["a"], ["a", "b 2"], ["a", "c"])] == ["shown", "open", "shown"]
+    assert Finding(AmongBest(rows, ["a"]), "a is as good as b 2.").certainty == "shown"
+
+
+def test_where_a_figure_lies_is_read_from_its_own_interval():
+    rows = pd.DataFrame({"spread": [3.0, 2.0], "spread_low": [1.0, 0.0], "spread_high": [4.0, 3.5], "small_sample": False})
+    assert [Lie(part, "spread").certainty for part in (rows.head(1), rows, rows.assign(small_sample=True))] == [
+        "shown", "open", "few"
+    ]  # fmt: skip
+    assert Lie(rows, "spread", 5.0).certainty == "shown"
+    assert unfounded(Lie(rows, "spread", 5.0), "Both lie below 5.") == []
+
+
+def test_a_verdict_of_several_has_its_own_certainty():
+    rows = ROWS.assign(certainty="strong", stands_certainty=["strong", "shown"], deviates=["quick; v8", "quick"])
+    assert (Stand(rows).certainty, Stand(rows, "stands").certainty) == ("strong", "shown")
+    assert [Deviate(rows, player).certainty for player in ("quick", "v8")] == ["shown", "open"]
+    assert unfounded(Deviate(rows, "v8"), "v8 deviates.") == []
+    assert (Undecided(rows).certainty, FewCases(rows).certainty, Limit(rows).certainty) == ("open", "few", "limit")

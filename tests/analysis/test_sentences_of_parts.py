@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known import VICTORY_CARDS, category
-from said import disagreement, too_sure, unreadable
+from said import disagreement, too_sure, unreadable, written
 from test_first import mixed_run
 from test_questions_of_the_box import ASSOCIATED, boxed
 from test_sentences import a_run, clear
 
-from newdawn.analysis.pages.report_parts import Finding, Source
+from newdawn.analysis.pages.report_parts import Source
 from newdawn.analysis.questions import expansion
 from newdawn.analysis.questions.leaders import _strengths
 from newdawn.analysis.report.first_screen import first
@@ -60,10 +60,10 @@ def test_a_sentence_of_another_row_is_seen():
     frame = pd.DataFrame({"leader": ["Rome", "Egypt"], "n": [300, 400], "points": [-2.0, 3.0], "points_all_low": [-4.0, 1.0]})
     frame = frame.assign(points_all_high=[0.5, 5.0])
     right = "Rome −2.0 [−4.0, +0.5] points (n = 300)"
-    assert disagreement("leaders", frame, [Finding(f"{right}; Egypt +3.0 [+1.0, +5.0] points (n = 400).")]) is None
+    assert disagreement("leaders", frame, [written(f"{right}; Egypt +3.0 [+1.0, +5.0] points (n = 400).")]) is None
     wrong = ("Rome +2.0 [−4.0, +0.5] points (n = 300)", "Rome −2.0 [−4.0, −0.5] points (n = 300)",
              "Rome −2.0 [−4.0, +0.5] points (n = 400)", "Egypt −2.0 [−4.0, +0.5] points (n = 300)")  # fmt: skip
-    assert all(disagreement("leaders", frame, [Finding(text)]) for text in wrong)
+    assert all(disagreement("leaders", frame, [written(text)]) for text in wrong)
 
 
 def test_every_figure_is_that_of_the_row_it_stands_with(base):
@@ -79,9 +79,9 @@ def test_a_badge_of_another_sentence_is_seen():
     """'Strong evidence: also below the fair share: … America' where America is below with p = 0.002."""
     frame = pd.DataFrame({"leader": ["Rome", "America"], "points": [-6.0, -3.1], "p_adjusted": [0.0, 0.002]})
     frame = frame.assign(small_sample=False, verdict=["too weak", "below, size unclear"], certainty=["shown", "shown"])
-    assert too_sure("leaders", frame, [Finding("Also below the fair share: Rome and America.", "strong")])
-    assert too_sure("leaders", frame, [Finding("Rome is too weak.", "strong")])
-    assert too_sure("leaders", frame, [Finding("Rome differs.", "strong"), Finding("America differs.", "shown")]) is None
+    assert too_sure("leaders", frame, [written("Also below the fair share: Rome and America.", "strong")])
+    assert too_sure("leaders", frame, [written("Rome is too weak.", "strong")])
+    assert too_sure("leaders", frame, [written("Rome differs.", "strong"), written("America differs.", "shown")]) is None
 
 
 @pytest.mark.soak
@@ -315,9 +315,8 @@ def test_forts_are_not_compared_where_a_fort_card_is_in_play(box):
     """'Forts: 0, −29.2 points, strong evidence': who wins has claimed the fort card, so no seat without forts wins."""
     frame, (said,) = box["forts"]
     assert frame["association"].isna().all()
-    assert said == Finding(
-        "Seats are not compared by their forts: with a fort card in play nobody wins without one.", "untested"
-    )
+    assert said.text == "Seats are not compared by their forts: with a fort card in play nobody wins without one."
+    assert said.certainty == "untested"
     run = box_run(300, 1.5, 300)
     games = run.tables["games"]
     run.tables["games"] = games.assign(**dict.fromkeys(CARDS[:2], games[CARDS[0]]))

@@ -214,7 +214,7 @@ def test_who_deviates_from_what_the_others_predict_is_named():
 
 def check_sentences(table, verdicts):
     """Each sentence names its row, with figures, interval and n, and is no surer than it; the counts are those of verdicts."""
-    said, sure = lab.sentences(table, verdicts), dict(lab.with_certainty(table, verdicts))
+    said, sure = lab.sentences(table, verdicts), {said.text: said.certainty for said in lab.findings(table, verdicts)}
     assert unreadable(said) == []
     far = [words.of(one) for words in (STRENGTH, CHANGE) for one in FAR]
     stand = verdicts[verdicts["stands"].isin(far)]

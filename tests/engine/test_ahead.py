@@ -185,7 +185,9 @@ def test_free_memory_is_that_of_the_machine_or_of_the_container(tmp_path):
     assert ahead.free_memory(tmp_path) == 4_096_000
     (groups / "memory.max").write_text("5000\n")
     assert ahead.free_memory(tmp_path) == 4000
-    (groups / "memory.max").write_text("500\n")
+    (groups / "memory.stat").write_text("anon 30\ninactive_file 700\nactive_file 200\n")
+    assert ahead.free_memory(tmp_path) == 4700
+    (groups / "memory.max").write_text("200\n")
     assert ahead.free_memory(tmp_path) == 0
 
 

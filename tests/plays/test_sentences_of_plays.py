@@ -70,18 +70,20 @@ def test_sentences_and_badges_are_those_of_their_rows(seed):
         assert len(found) == bool(rows)
         for one in found:
             assert re.findall(r"`(\w+)` \(adjusted", one.text) == [row["way"] for row in rows]
-            assert one.how == weakest(rows)
+            assert one.certainty == weakest(rows)
     clear = sorted((row for row in leaders if row["verdict"] == PEOPLE.far_above), key=lambda row: row["p"])
     named = [one for one in said if ": people win " in one.text]
-    assert [one.how for one in named] == [row["certainty"] for row in clear[: plays.EXAMPLES]]
+    assert [one.certainty for one in named] == [row["certainty"] for row in clear[: plays.EXAMPLES]]
     assert [one.text.split(":")[0] for one in named] == [row["leader"] for row in clear[: plays.EXAMPLES]]
     rest = [one for one in said if "more differ" in one.text]
-    assert [one.how for one in rest] == ([weakest(clear[plays.EXAMPLES :])] if len(clear) > plays.EXAMPLES else [])
+    assert [one.certainty for one in rest] == ([weakest(clear[plays.EXAMPLES :])] if len(clear) > plays.EXAMPLES else [])
     first, others = near[0], near[1:]
-    sure = [one for one in said if "is nearest to people:" in one.text or (one.how != "measured" and "predicts" in one.text)]
+    sure = [
+        one for one in said if "is nearest to people:" in one.text or (one.certainty != "measured" and "predicts" in one.text)
+    ]
     assert len(sure) == (first["verdict"] == NEAREST.value)
     for one in sure:
-        assert one.how == weakest(others)
+        assert one.certainty == weakest(others)
     assert any("450 plays" in one.text for one in said) == any(row["verdict"] == OPEN.value for row in others)
     flat = others[-1]["verdict"] == OPEN.value
     assert any("not predict winners detectably better" in one.text for one in said) == flat
@@ -96,5 +98,5 @@ def test_the_page_shows_each_strategy_under_its_verdict():
         for verdict in (PEOPLE.far_above, PEOPLE.undecided)
         if (ways := [row["way"] for row in tests if row["verdict"] == verdict])
     }
-    badges = {said.text: said.how for said in plays.from_tables(frames)}
+    badges = {said.text: said.certainty for said in plays.from_tables(frames)}
     assert {finding.text: finding.certainty for finding in first.findings} == badges

@@ -704,6 +704,15 @@ def test_control_tokens_beside_the_space_of_the_moment_come_once_for_each_token_
     assert t.asked_kinds().count("place_token") == 3
 
 
+@pytest.mark.parametrize("next_to", ["friendly_city", "friendly_space"])
+def test_what_eases_the_ground_for_cards_does_not_ease_it_for_tokens_of_abilities(board, next_to):
+    """Kumasi's forest is grassland for culture and industry cards, not for what an ability places."""
+    t = board(deed("control_tokens", amount=1, limit=1, next_to=next_to), terrain={(1, 0): "forest"})
+    t.city_state_card(0, "Kumasi")
+    start(t, (decisions.START_EFFECT, FX["Hanging Gardens"]))
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces((0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+
+
 def test_reinforce_turns_tokens(board):
     t = board(deed("reinforce", amount=1))
     t.token(0, (1, 0), (0, 1))

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from table import AROUND, ENDS, PASS, Table, bare_state, inwards, printed_rules, table_with
+from table import AROUND, ENDS, PASS, Table, bare_state, inwards, printed_rules, rules_with, table_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine import barbarians, decisions, map, winning
@@ -382,6 +382,22 @@ def test_without_control_tokens_an_own_one_may_be_taken_off_the_map_first():
     assert t.options(decisions.TAKE_OFF) == t.spaces((-2, 0), (-2, 1))  # own tokens only, no cities
     assert (t.owner((-2, 0)), t.owner((0, 1))) == (-1, 0)
     assert int(t.g.tokens_left[0]) == 0
+
+
+@pytest.mark.rule("B1.6")
+def test_tokens_taken_off_do_not_pay_for_each_other_without_end(tmp_path):
+    """Where each token brings the trade token that pays for the next, a seat places each of its own again once at most."""
+    brings = {"effect": "trade_tokens", "moment": "token_placed", "amount": 1}
+    t = settled(rules=rules_with(tmp_path, everyone={"abilities": [brings]}))
+    t.token(0, (1, 0))
+    without_tokens(t)
+    paid = (decisions.PLACE_TRADE, t.holder(0, "culture"))
+    there = [(decisions.TAKE_OFF, (1, 0)), (decisions.PLACE_TOKEN, (0, 1)), paid]
+    back = [(decisions.TAKE_OFF, (0, 1)), (decisions.PLACE_TOKEN, (1, 0)), paid]
+    t.script(*(there + back) * 40)
+    with pytest.raises(AssertionError, match="never asked"):
+        t.resolve(0, "Early Empire", slot=1)
+    assert t.asked_kinds().count("place_token") == t.r.tokens_per_player
 
 
 @pytest.mark.rule("B1.6")

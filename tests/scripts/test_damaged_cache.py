@@ -1,5 +1,6 @@
 """The check of damaged compile caches: what it does to a cache, and that it notices what should not be."""
 
+import faulthandler
 import json
 import os
 import random
@@ -48,6 +49,7 @@ def test_what_should_not_be_is_noticed(cache, monkeypatch, ending, fault):
     scope = {"os": os, **{name: json.dumps({"digest": "x", "left": left}).encode() for name, left in (("good", 0), ("bad", 2))}}
 
     def play(_folder, _plan, _r, said, answer):
+        faulthandler.disable()  # pytest's, which would tell of `abort`
         os.dup2(said, 2)
         exec(ending, scope | {"answer": answer})
         os._exit(0)

@@ -137,7 +137,8 @@ def compare_seat(r: Any, g: Any, w: Any, b: Board, seat: int, out: Comparison) -
 
 def compare_tokens(r: Any, g: Any, w: Any, b: Board, seat: int, slot: int, out: Comparison) -> None:
     def engine(source: int, limit: int = slot, anchor: int = -1) -> set[int]:
-        return listed(w, culture.list_token_spaces(r, g, w, seat, limit, source, anchor))
+        card = int(g.row[seat, slot - 1])
+        return listed(w, culture.list_token_spaces(r, g, w, seat, card, limit, source, anchor))
 
     out.same("culture", engine(decisions.SOURCE_CULTURE), twin.culture_spaces(b, seat, slot), seat, slot)
     out.same("border", engine(decisions.SOURCE_BORDER), twin.border_spaces(b, seat, slot), seat, slot)

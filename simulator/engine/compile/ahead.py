@@ -26,10 +26,14 @@ from ...errors import UserError
 WORKER = f"{__package__}.worker"
 FEW = 12  # so many functions are compiled before a worker has begun
 MOST_WORKERS = 8  # more wait for each other: callees come first
-# Bytes. A worker took 271 MB at most, 249 MB of them its own, and the process that waits for them 216 MB (numba 0.65, Linux).
+# Bytes. A worker took 313 MB at most, 287 MB of them its own, and the process that waits for them 225 MB (numba 0.68, Linux).
 WORKER_MEMORY, OWN_MEMORY = 350 << 20, 250 << 20
 GROUPS = "sys/fs/cgroup"
-LIMITS = (("memory.max", "memory.current"), ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"))  # of containers
+# Of containers: files with the most memory there may be and with what is used, and what of that is read files, which make room.
+LIMITS = (
+    ("memory.max", "memory.current", "memory.stat", r"^inactive_file (\d+)"),
+    ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes", "memory/memory.stat", r"^total_inactive_file (\d+)"),
+)
 DONE = "done"  # a worker's answer
 SECONDS_TO_LOOK = 0.1
 TTY_SECONDS = 0.2  # between two refreshes on a terminal
@@ -56,9 +60,11 @@ def free_memory(system: Path = Path("/")) -> int | None:
     with suppress(OSError, ValueError, IndexError):
         available = re.search(r"MemAvailable:\s*(\d+) kB", (system / "proc/meminfo").read_text())
         free += [int(available[1]) << 10] if available else []
-    for most, used in LIMITS:
+    for most, used, parts, of_files in LIMITS:
         with suppress(OSError, ValueError):  # "max": no limit
             free.append(int((system / GROUPS / most).read_text()) - int((system / GROUPS / used).read_text()))
+            makes_room = re.search(of_files, (system / GROUPS / parts).read_text(), re.MULTILINE)
+            free[-1] += int(makes_room[1]) if makes_room else 0
     return max(0, min(free)) if free else None
 
 

@@ -749,7 +749,7 @@ def test_a_theater_square_wherever_it_lies_places_near_itself_or_near_a_wonders_
     for option, expected in ((0, near), (1, None)):
         assert districts.may_place_by_theater(t.r, t.g, t.w, 0, s, option) == (tokens > 0)
         anchor = s if option == 0 else -1
-        n = culture.list_token_spaces(t.r, t.g, t.w, 0, 9, decisions.SOURCE_THEATER, anchor)
+        n = culture.list_token_spaces(t.r, t.g, t.w, 0, -1, 9, decisions.SOURCE_THEATER, anchor)
         found = set(t.w.option[:n].tolist())
         if expected is None:
             assert found == {k for k in range(t.g.n_spaces) if t.g.owner[k] < 0 and steps_between(t, k, (0, -3)) <= 2}

@@ -754,7 +754,7 @@ def test_tokens_after_exploring_go_on_every_space_of_the_new_tile_the_last_inclu
     new = [(2, 0), (3, 0), (2, 1)]
     for space in new:
         t.g.tile[t.at(space)] = 9
-    n = culture.list_token_spaces(t.r, t.g, t.w, 0, 9, decisions.SOURCE_APADANA, 9)
+    n = culture.list_token_spaces(t.r, t.g, t.w, 0, -1, 9, decisions.SOURCE_APADANA, 9)
     assert set(t.w.option[:n].tolist()) == t.spaces(*new)
 
 
