@@ -18,7 +18,7 @@ from ..pages.screen_parts import First, Stands, Step
 from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, more_games, who_played
 from ..stats.claims import Stand, Undecided
 from ..stats.inference import ALL
-from ..stats.several_tables import at_players, for_tables, joined
+from ..stats.player_counts import at_players, for_tables, joined
 from ..stats.verdicts import DIFFERENT, JUDGEMENT, TONES, by_words, having, judged
 from ..tables.kept_answers import AT_TABLES, BY_PLAYERS, CHANGES, KeptAnswer
 from .compare import in_units
@@ -27,7 +27,7 @@ from .experiment import subject
 # --- What is asked at several tables
 #
 # Each table (number of players) is played by itself; its intervals are made for all tables together, so what each of them shows
-# holds at all (`stats.several_tables`).
+# holds at all (`stats.player_counts`).
 
 OPTION = AT_TABLES
 

@@ -77,7 +77,8 @@ once. Every other deed is noted with its amount and done later: when the card be
 after each player's `end_of_round`. Noted deeds are done in the order in which they were set off, and what they set off comes
 last in that order. At once are also done what a player uses at the start of a turn, and of a wonder at its own `built` or
 `built_or_captured` `upgrade_cards`, `raise_cards`, `take_diplomacy`, `take_city` and `explore`. What a player may do it may
-also leave. Several abilities of one card act in the order of this page.
+also leave. Several abilities of one card act in the order of this page; what is gained at once
+counts for those after it.
 
 A deed can bring about moments: a control token that an ability places is a `token_placed`, a dial that it turns a
 `dial_turned`. So that none runs in a circle, an ability acts once for each cause: what a player's ability has set off, itself

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from newdawn.analysis.questions.moves import levers
+from newdawn.analysis.questions.possible_changes import levers
 from newdawn.simulator import names
 from newdawn.simulator.rules import codes, load_ruleset, patch_words
 from newdawn.simulator.rules.edit import find, keys

@@ -359,7 +359,7 @@ def token_spaces(t: Table, p: int, ability: Ability, at: int | None) -> set[int]
     limit = ability.get("limit")
     beside = {
         "friendly_city": lambda: t.cities(p),
-        "friendly_space": lambda: [*t.own(p), *(t.lent() if p == t["current"] else ())],
+        "friendly_space": lambda: t.own(p),
         "that_space": lambda: [] if at is None else [at],
     }[ability.get("next_to", "friendly_city")]()
     around = {x for s in beside for x in t.near(s)}
@@ -394,7 +394,7 @@ def plain_tokens(t: Table, p: int, ability: Ability) -> set[int]:
 
 def border_rivals(t: Table, p: int) -> set[int]:
     """Forbidden City: rival control tokens next to own spaces, no army there (T5.14), nobody's in peace (T12.4)."""
-    friendly = [*t.own(p), *(t.lent() if p == t["current"] else ())]
+    friendly = t.own(p)
     spared = {source.giver for ability, source in t.held(p) if ability["effect"] == "non_aggression"}
     around = {x for s in friendly for x in t.near(s)}
     return {s for s in around if t.is_token(s) and t.owner(s) != p and not t["armies"][s] and t.owner(s) not in spared}
@@ -552,14 +552,21 @@ def extra_card(t: Table, p: int, card: int) -> bool | None:
     return None if _of(t, p, "extra_card") else False
 
 
-def may_be_repeated(t: Table, p: int, card: int, place: int) -> bool | None:
-    """May the card on this holder be resolved again when it lay in the place of the row? None: not said here."""
+def slot_for_repeat(t: Table, p: int, card: int, place: int) -> int | None:
+    """The slot that counts for whether the card on this holder may be resolved again, as it lies in the row before it is
+    resolved. None: not said here."""
     if t["government"][p] == card or "maracana_order" in t.content.rulings:
         return None
     slots = SLOTS[t.content.box]
     acts = t.content.box == EXPANSION and t.content.rulings.get("repeated_slot") != "lies_there"
-    slot = slots[acting_slot(t, p, _type_on(t, p, card), place, slots) if acts else place]
-    return any(slot in ability.get("slots", slots) for ability, _ in _of(t, p, "repeat_card"))
+    return slots[acting_slot(t, p, _type_on(t, p, card), place, slots) if acts else place]
+
+
+def may_be_repeated(t: Table, p: int, slot: int | None) -> bool | None:
+    """May a card that lay in the slot be resolved again, once it is resolved? None: not said here."""
+    if slot is None:
+        return None
+    return any(slot in ability.get("slots", SLOTS[t.content.box]) for ability, _ in _of(t, p, "repeat_card"))
 
 
 def _type_on(t: Table, p: int, card: int) -> str:

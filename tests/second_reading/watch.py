@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ EFFECTS = tuple(codes.EFFECT)
 CODE = {effect: code for code, effect in enumerate(EFFECTS)}
 ROWS = ("leader", "given_card", "wonder", "city_state", "natural_wonder", "diplomacy", "card")
 MOST_KEPT = 40
+GAINED = ("resource_types", "resources_held", "trade_tokens_on_cards")  # counts that what is gained at once changes
 LOSSES = ("city_lost", "token_lost", "caravan_lost", "army_lost")
 COMPARED_AT = (
     "card_reset",
@@ -154,15 +156,19 @@ class Watch:
             call()
             return
         t = self.fresh()
+        if self.played is not None:
+            self.played.look(t)
         at = self.moment_of(MOMENTS[moment], p, target, kind, s, q)
         self.flow[at.word] += 1
         if at.word in COMPARED_AT:
             self.compare_numbers(g)
         self.batch += 1
         now: list[Gain] = []
-        told = []
+        told: list[Ability] = []
+        counted = False  # does one count what another of these has just brought?
         causes = self._lost(at) if at.word in LOSSES else self.causes
         for ability, deed in meanings.deeds(t, at, self.used, causes=causes):
+            counted = counted or (bool(now) and any(word in json.dumps(ability) for word in GAINED))
             self.acted[f"{ability['effect']} at {at.word}{' of the giver' if ability.get('by') else ''}"] += 1
             told.append(ability)
             if deed.effect in meanings.AT_ONCE:
@@ -174,7 +180,8 @@ class Watch:
         call()
         self.causes = outer
         done, self.gains = self.gains, before
-        self.same(f"at once: {at.word}", sorted(done, key=str), sorted(now, key=str), at, told)
+        if not counted:
+            self.same(f"at once: {at.word}", sorted(done, key=str), sorted(now, key=str), at, told)
 
     # --- losses: they are told at the end of a card
 
@@ -565,38 +572,47 @@ class Played:
         self.seat, self.card = p, card
         self.extra = meanings.extra_card(t, p, card)
         self.asked_for_extra = False
-        # The cards for which it was asked, the answers, and whether it should have been as things stood then.
-        self.repeats: list[tuple[int, bool, bool | None]] = []
-        self.may_repeat = [self._placed(t, card)]  # the card, and those that come with it, as they lie
+        self.wavers = False  # may it be other than at the start, for a diplomacy card that comes or goes meanwhile?
+        # By the holder of the card for which it was asked: the answer, and whether it should have been as things stood then.
+        self.repeats: dict[int, tuple[bool, bool | None]] = {}
+        self.slots: dict[int, int | None] = {}  # of the card, and of those that come with it, as they lay
+        self.expected: dict[int, bool | None] = {}  # may they be repeated, as things stood then?
+        self.place(t, card)
 
-    def _placed(self, t: Table, card: int) -> tuple[int, int, bool | None]:
-        place = t["row"][self.seat].index(card)
-        return card, place, meanings.may_be_repeated(t, self.seat, card, place)
+    def place(self, t: Table, card: int) -> None:
+        """Note where a card lies before it is resolved; of one that is resolved twice nothing is known."""
+        again = card in self.slots
+        self.slots[card] = None if again else meanings.slot_for_repeat(t, self.seat, card, t["row"][self.seat].index(card))
+        self.expected[card] = meanings.may_be_repeated(t, self.seat, self.slots[card])
+
+    def look(self, t: Table) -> None:
+        """Something happens while the card is played."""
+        self.wavers = self.wavers or self.extra != meanings.extra_card(t, self.seat, self.card)
 
     def ask(self, t: Table, question: str, card: int, picked: int) -> None:
+        self.look(t)
         if question == "extra_economy":
             self.asked_for_extra = True
             if picked:
                 extra = card if picked == 1 else picked - decisions.EXTRA_OTHER
-                self.may_repeat.append(self._placed(t, extra))
+                self.place(t, extra)
         elif question == "repeat_card":
-            places = [place for of, place, _ in self.may_repeat if of == card]
-            own = meanings.may_be_repeated(t, self.seat, card, places[0]) if len(places) == 1 else None
-            self.repeats.append((card, picked == 1, own))
+            # A diplomacy card that is taken along with the first time may allow the second, and go before the end.
+            self.repeats[card] = picked == 1, meanings.may_be_repeated(t, self.seat, self.slots[card])
 
     def compared(self, t: Table) -> Iterator[tuple[Any, ...]]:
         """Yield question, whether it was asked, whether it should have been, and where: of what the card itself left alone."""
-        if self.extra is not None and self.extra == meanings.extra_card(t, self.seat, self.card):
+        self.look(t)
+        if self.extra is not None and not self.wavers:
             yield "extra_economy", self.asked_for_extra, self.extra
-        once = [card for card, yes, _ in self.repeats if yes]
-        asked = {card: own for card, _, own in self.repeats}
-        for card, place, own in self.may_repeat:
-            if card in asked:
-                # A diplomacy card that is taken along with the first time may allow the second, and go before the end.
-                own = asked[card]
-            elif own != meanings.may_be_repeated(t, self.seat, card, place) or once:
+        once = [card for card, (yes, _) in self.repeats.items() if yes]
+        for card, slot in self.slots.items():
+            own = self.expected[card]
+            if card in self.repeats:
+                own = self.repeats[card][1]
+            elif own != meanings.may_be_repeated(t, self.seat, slot) or once:
                 continue  # not known for when it would have been asked; after another card was repeated this one is not
-            if own is not None and [card for card, _, _ in self.may_repeat].count(card) == 1:
-                yield "repeat_card", card in asked, own, place
+            if own is not None:
+                yield "repeat_card", card in self.repeats, own, slot
         if len(once) > 1:
             yield "repeat_card", len(once), 1
