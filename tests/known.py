@@ -23,7 +23,7 @@ class KnownRun:
     def pieces(self, wanted):
         for low, high in zip(self.edges, self.edges[1:], strict=False):
             yield {
-                name: table.loc[(table["game_id"] >= low) & (table["game_id"] < high), list(wanted[name])]
+                name: table.loc[(table["game_id"] >= low) & (table["game_id"] < high), self._there(name, wanted[name])]
                 for name, table in self.tables.items()
                 if name in wanted
             }
@@ -32,7 +32,15 @@ class KnownRun:
         return self
 
     def read(self, name, columns=None):
-        return self.tables[name][list(columns or self.tables[name].columns)]
+        return self.tables[name][self._there(name, columns or self.tables[name].columns)]
+
+    def _there(self, name, columns):
+        """Return the columns as a list; a line for those that these games do not have."""
+        missing = [column for column in columns if column not in self.tables[name]]
+        if missing:
+            has = ", ".join(self.tables[name].columns)
+            raise KeyError(f"table {name}: these games have no column {', '.join(missing)}, only {has}; draw it, too")
+        return list(columns)
 
 
 def category(codes, words):

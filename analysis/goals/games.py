@@ -25,7 +25,7 @@ from ...simulator.runs.run import Observer, Silent
 from ...simulator.runs.run_plan import Plan, plan_by
 from ..questions.balance import Alike, RulesetGames
 from ..questions.budget import timed
-from ..questions.moves import FileLever, Lever, Playable, WordLever, concerned, levers, value_words, words_of
+from ..questions.possible_changes import FileLever, Lever, Playable, WordLever, concerned, levers, value_words, words_of
 from .wishes import KINDS, Figure, FigureKind, Goals, NumberEntry, Wish, WordsEntry, asked_of, effect_of
 
 # --- Games of many rulesets at several tables, kept on disk as they are played

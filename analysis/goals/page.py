@@ -17,7 +17,7 @@ from ...simulator.rules import load_ruleset
 from ...simulator.rules.show import patch_notes, show
 from ..pages import plots
 from ..pages.report_parts import Chart, Column, Finding, Part
-from ..pages.screen_parts import First, Stands, Step
+from ..pages.screen_parts import NEAREST, REACHES, First, Stands, Step
 from ..pages.sentences import quoted, who_played
 from ..questions.compare import NUMBERS
 from ..stats.claims import AsMeasured, Nothing, Stand
@@ -119,7 +119,7 @@ def _first(kept: KeptAnswer, front: pd.DataFrame) -> First:
         findings.append(Finding(claim, f"{by_themselves} (the point with {few['changes']} changes).", "change"))
     rules = str(kept.facts.get("rules", "")).partition(",")[0] or "given"
     return First(
-        findings, verdicts=verdicts, chart=FRONT, change="What to change" if whole else "The nearest changes",
+        findings, verdicts=verdicts, chart=FRONT, change=REACHES if whole else f"{NEAREST}s",
         changed=ordered[0], rest=ordered[1], house_rule=str(row["house_rule"]) if notes else "", meanings=_meanings(kept),
         files=files, steps=_steps(kept, row, shown), headline=_answer(front, len(ordered[0]) if ordered[1] else 0),
         asked=f"Asked: which changes of the {rules} rules bring the game nearest to the goals “{kept.words.get('goals', '')}”, "

@@ -19,7 +19,7 @@ from ...strategies import registry
 from ..learning import adapt
 from ..learning.adapt import Budget
 from ..questions.budget import FILE, PLAYING, announced, keep_effort, kept_effort
-from ..questions.moves import Playable, left_alone
+from ..questions.possible_changes import Playable, left_alone
 from ..stats.bands import too_few_for
 from ..stats.verdicts import DECIDED, MOST_GAMES, Verdict, round_up, verdict_of
 from .games import NOTHING, Bands, GoalsTable, GoalsTables, Point, Space, least_error, plan_of, read_columns

@@ -11,7 +11,7 @@ import pandas as pd
 
 from ...simulator.errors import UserError, counted
 from ...simulator.rules.load import Ruleset
-from ..questions.moves import Unplayable
+from ..questions.possible_changes import Unplayable
 from ..stats.bands import DRAWS, Asked, Ratio, agree, ends_of, is_more, without_noise
 from ..stats.rates import median_of_counts
 from ..stats.verdicts import CHANGE, FAR, WISH, Verdict, having, judged, verdict_cells

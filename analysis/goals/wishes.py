@@ -23,7 +23,7 @@ from ...simulator.runs.run_plan import Plan
 from ...strategies.registry import find, packaged
 from ..questions.balance import OtherFigures
 from ..questions.experiment import grant
-from ..questions.moves import fitting
+from ..questions.possible_changes import fitting
 from ..questions.tuning import play_effect, play_figures, play_some
 from ..stats import rates
 from ..stats.verdicts import FAR, WISH, Verdict, having

@@ -35,6 +35,7 @@ class Step:
 
 
 ABOUT = "What is changed"  # the heading of changes that the user asked about
+REACHES, NEAREST = "What to change", "The nearest change"  # headings of a change that reaches its target, and of another
 
 
 @dataclass(frozen=True)

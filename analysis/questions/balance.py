@@ -39,7 +39,7 @@ from ..tables.targets import (
 from ..tables.whole import Whole, behind, mended, shares_of, whole_of
 from .budget import FILE as BUDGET
 from .budget import PLAYING, announced, keep_effort, kept_effort, timed
-from .moves import (
+from .possible_changes import (
     OWN,
     SCOPES,
     USED,

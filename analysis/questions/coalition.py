@@ -22,7 +22,7 @@ from ..stats.claims import Limit
 from ..stats.inference import ALL, surplus
 from ..stats.rates import POINTS, SMALL_SAMPLE
 from ..stats.verdicts import FAR, JUDGEMENT, STRENGTH, Verdict, having, judged, verdict_of
-from ..tables.kept_answers import KeptAnswer
+from ..tables.kept_answers import COALITION, KeptAnswer
 from ..tables.paired_figures import Moments, compared, unfinished_of
 from . import ladder
 
@@ -184,7 +184,7 @@ def lines(kept: KeptAnswer) -> dict[str, str]:
 
 # --- The page of `newdawn coalition`
 
-COMMAND, TABLE = "coalition", "coalitions"
+COMMAND, TABLE = COALITION
 METHOD = (
     "Every game is played twice on the same seed, the leader's seat rotating: rivals play to win, or to stop the leader. "
     "Verdicts are on decided games, against the fair share ± 2 points, for all leaders together (Bonferroni)."

@@ -34,7 +34,7 @@ from ..pages.sentences import by_verdict, more_games, of_row, quoted
 from ..stats.claims import Claim, Limit, Stand, Undecided
 from ..stats.inference import ENDS
 from ..stats.verdicts import FAR, STRENGTH, Verdict, far, having, judged, verdict_of
-from ..tables.kept_answers import KeptAnswer
+from ..tables.kept_answers import FAIR, KeptAnswer
 from ..tables.leader_strength import plain_strengths
 from ..tables.logit import chances, fit_logit, outcomes
 from . import ladder
@@ -321,7 +321,7 @@ def limit(people: Sequence[Person]) -> str:
 
 # --- The page of `newdawn fair`
 
-COMMAND, TABLE = "fair", "people"
+COMMAND, TABLE = FAIR
 METHOD = (
     "A model of games with leaders drawn by lot says which deals would be even; the evenest are played, and whoever stands "
     "lowest begins with more, step by step. The figures are those of fresh games of the table that came out best. Seats "
@@ -340,7 +340,10 @@ def page(kept: KeptAnswer, chapter: str) -> tuple[list[Part], First, tuple[str, 
         TABLE, "What each person wins", "95% for all together; filled: beyond the margin; dashed: the fair share.", _draw,
         lambda rows: 1.1 + 0.4 * len(rows),
     )  # fmt: skip
-    part = Part(TABLE, "The table", lambda source: frame, COLUMNS, chapter=chapter, charts=(chart,))
+    part = Part(
+        TABLE, "The table", lambda source: frame, COLUMNS, chapter=chapter, charts=(chart,),
+        note="Who plays and begins with what, and how far what each wins is from the fair share.",
+    )  # fmt: skip
     claim = replace(concluded(frame), named=[kept.sentences[0]])
     findings = [Finding(claim, kept.sentences[0]), *(of_row(row, sentence(row)) for row in frame.to_dict("records"))]
     findings += quoted([kept.sentences[-1]], Limit)

@@ -18,7 +18,7 @@ from ...simulator.rules.show import shortened
 from ..pages import plots
 from ..pages.cells import counted_margin, number, points_of
 from ..pages.report_parts import HINT, Chart, Column, Finding, Part
-from ..pages.screen_parts import First, Stands, Step
+from ..pages.screen_parts import NEAREST, REACHES, First, Stands, Step
 from ..pages.sentences import PAIRED, Made, of_row, quoted, unfinished_findings, who_played
 from ..stats.claims import AsMeasured, Claim, Nothing, Stand, Undecided
 from ..stats.inference import ALL
@@ -156,7 +156,7 @@ def _first(kept: KeptAnswer, out: Path) -> First:
     change = row["what"] != AS_IT_IS
     return First(
         findings, verdicts=verdicts, chart="target",
-        change="What to change" if outcome_of(row) in REACHED else "The nearest change",
+        change=REACHES if outcome_of(row) in REACHED else NEAREST,
         changed=[f"{row['what']} (`{row['keys']}`)"] if change else [],
         house_rule=str(row["house_rule"]) if change else "", meanings=_meanings(kept),
         steps=_steps(kept, row, out),

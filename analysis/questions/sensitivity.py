@@ -33,7 +33,7 @@ from ..tables.kept_answers import MOVED_NUMBERS, KeptAnswer
 from ..tables.paired_figures import margin_of
 from ..tables.targets import GROUPS, MATTERS, NOT_KNOWN, TOO_SMALL, changes, steps_judged, told
 from .compare import scaled
-from .moves import (
+from .possible_changes import (
     Playable,
     Unplayable,
 )

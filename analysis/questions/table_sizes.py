@@ -18,7 +18,7 @@ from ..pages.screen_parts import First, Stands, Step
 from ..pages.sentences import FOUND_CHAPTER, PAIRED, Made, more_games, who_played
 from ..stats.claims import Stand, Undecided
 from ..stats.inference import ALL
-from ..stats.several_tables import at_players, for_tables, joined
+from ..stats.player_counts import at_players, for_tables, joined
 from ..stats.verdicts import DIFFERENT, JUDGEMENT, TONES, by_words, having, judged
 from ..tables.kept_answers import AT_TABLES, BY_PLAYERS, CHANGES, KeptAnswer
 from .compare import in_units
@@ -27,7 +27,7 @@ from .experiment import subject
 # --- What is asked at several tables
 #
 # Each table (number of players) is played by itself; its intervals are made for all tables together, so what each of them shows
-# holds at all (`stats.several_tables`).
+# holds at all (`stats.player_counts`).
 
 OPTION = AT_TABLES
 
@@ -135,7 +135,7 @@ def _size(by_players: pd.DataFrame, what: str) -> float:
 
 def _count(asked: Asked, everywhere: pd.DataFrame, somewhere: pd.DataFrame, rows: int, counts: Sequence[int]) -> Finding:
     """Say how many rows differ at all tables, and how many at some only."""
-    where, one = at_players(counts), "at only one of the two" if len(counts) == 2 else "at some only"
+    where, one = at_players(counts), _at_some(counts)
     more = f"; {len(somewhere)} {'more ' if len(everywhere) else ''}{one}" if len(somewhere) else ""
     if everywhere.empty:
         return Finding(Undecided(somewhere, beside=counts), f"No {asked.noun} {asked.one} {where}{more}.")
@@ -144,6 +144,10 @@ def _count(asked: Asked, everywhere: pd.DataFrame, somewhere: pd.DataFrame, rows
     shown = f": {listed(named)}" if len(named) <= MOST else ""
     text = f"{len(everywhere)} of {counted(rows, asked.noun)} {verb} {where}{shown}{more}."
     return Finding(Stand(everywhere, beside=[*counts, rows, len(somewhere)]), text)
+
+
+def _at_some(counts: Sequence[int]) -> str:
+    return "at only one of the two" if len(counts) == 2 else "at some only"
 
 
 def _sized(row: Row, by_players: pd.DataFrame) -> Finding:
@@ -167,13 +171,15 @@ TITLES = {
 
 
 def wide(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return one row per figure: what holds at all tables, and value, interval and games at each (`at3`, `n3` …)."""
+    """Return one row per figure: what holds at all tables, whether it differs at any of them, and value, interval and games at
+    each (`at3`, `n3` …)."""
     by_players, verdicts = (tables[name] for name in TABLES)
     table = verdicts.merge(by_players[[*KEYS, "unit"]].drop_duplicates(), on=list(KEYS), how="left")
     for players, part in by_players.groupby("players", sort=False):
         names = {f"value{end}": f"at{players}{end}" for end in ALL} | {"n": f"n{players}"}
         table = table.merge(part[[*KEYS, *names]].rename(columns=names), on=list(KEYS), how="left")
-    return table
+    differing = table["what"].isin(_differing(by_players)) & ~table["everywhere"].astype(bool)
+    return table.assign(differs=having(table, DIFFERENT) | differing)
 
 
 def page(kept: KeptAnswer) -> Made:
@@ -197,23 +203,44 @@ def page(kept: KeptAnswer) -> Made:
             Part(
                 f"tables-{group}", TITLES[group], _of_group(table, group), columns, chapter=FOUND_CHAPTER, charts=(chart,),
                 note="The same question at each number of players; intervals hold for all of them together.",
-                fold=lambda frame: ~having(frame, DIFFERENT) & frame["everywhere"].astype(bool),
+                summary=partial(_summary, asked=asked, counts=counts),
+                fold=lambda frame: ~frame["differs"],
             )
         )  # fmt: skip
     verdicts = kept.tables[TABLES[1]]
     leaders = verdicts[verdicts["group"] == "leaders"] if (verdicts["group"] == "leaders").any() else verdicts
     steps = [Step(*line.split("\t", 1)) for line in kept.words.get("commands", "").splitlines()]
     screen = First(
-        shown, verdicts=_stands(leaders, counts), chart=parts[0].key if parts else "", headline=shown[0].text.rstrip("."),
+        shown, verdicts=_stands(leaders, counts), chart=_leading(parts, table), headline=shown[0].text.rstrip("."),
         steps=[*more_games(kept, verdicts), *steps], meanings=[who_played(kept)],
         changed=kept.words.get(CHANGES, "").splitlines(),
     )  # fmt: skip
     return parts, screen, (METHOD, asked.method)
 
 
+def _summary(frame: pd.DataFrame, asked: Asked, counts: Sequence[int]) -> str:
+    """Say how many rows of a group differ at all tables, and how many at some only."""
+    everywhere = int(having(frame, DIFFERENT).sum())
+    somewhere = int(frame["differs"].sum()) - everywhere
+    some = f"; {somewhere}{' more' if everywhere else ''} {_at_some(counts)}" if somewhere else ""
+    many = f"{everywhere} of {counted(len(frame), asked.noun)} {asked.one if everywhere == 1 else asked.many}"
+    return f"{many if everywhere else f'No {asked.noun} {asked.one}'} {at_players(counts)}{some}."
+
+
+def _leading(parts: Sequence[Part], table: pd.DataFrame) -> str:
+    """Return the key of the chart of the first screen: of a group with a row that differs everywhere, else at one table."""
+    if not parts:
+        return ""
+    groups = [
+        group for rows in (having(table, DIFFERENT), table["differs"]) for group in dict.fromkeys(table.loc[rows, "group"])
+    ]
+    keys = [part.key for part in parts]
+    return next((key for group in groups if (key := f"tables-{group}") in keys), keys[0])
+
+
 def _of_group(table: pd.DataFrame, group: str) -> Callable[[Source], pd.DataFrame]:
     own = table[table["group"] == group]
-    clear = (having(own, DIFFERENT) | ~own["everywhere"].astype(bool)).to_numpy()
+    clear = own["differs"].to_numpy()
     return lambda source: own.iloc[np.argsort(~clear, kind="stable")].reset_index(drop=True)
 
 
@@ -236,7 +263,7 @@ def _short(what: str) -> str:
 def _drawn(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the rows that are drawn: those in points that differ at any table, or all if none does; at most twelve."""
     own = frame[frame["unit"] == "points"]
-    clear = own[having(own, DIFFERENT) | ~own["everywhere"].astype(bool)]
+    clear = own[own["differs"]]
     return (clear if len(clear) else own).head(12)
 
 

@@ -40,7 +40,7 @@ from ..tables.targets import (
     unfinished_beside,
 )
 from .experiment import Experiment, grant, play_pairs
-from .moves import Playable, Unplayable
+from .possible_changes import Playable, Unplayable
 
 # --- Figures of games played in memory, for questions that play many rulesets on the same seeds (`tables.targets`)
 

@@ -18,8 +18,8 @@ from ..pages.sentences import FOUND_CHAPTER, Made, of_row, who_played
 from ..stats import best
 from ..stats.best import Standing, in_common
 from ..stats.claims import AmongBest, Undecided, Untested
+from ..stats.player_counts import at_players
 from ..stats.sample_sizes import Looks, RaceLooks
-from ..stats.several_tables import at_players
 from ..stats.verdicts import DIFFERENT, FAR, STRENGTH, Verdict, having, verdict_of
 from ..tables.kept_answers import CHANGES, VARIANTS, KeptAnswer
 from ..tables.paired_figures import subjects_of

@@ -74,7 +74,7 @@ def build(kept: KeptAnswer, path: Path, out: Path | None = None) -> Report:
     return Report(
         kept.title, summary, sections, [*quoted([played], Limit), *caveats_of(kept)], screen,
         Provenance(facts, None, lines, files_of(screen)),
-        kept.box, method,
+        kept.box, method, of_answer=True,
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from ...simulator.rules.show import named, subjects
 from ..pages.cells import points, points_of, rate, rate_of
 from ..pages.report_parts import Source
 from ..pages.screen_parts import Answer
-from ..questions.moves import levers
+from ..questions.possible_changes import levers
 from ..stats.claims import extreme_first, most
 from ..stats.inference import ALL
 from ..stats.verdicts import TONES, differs, verdict_of, verdict_words

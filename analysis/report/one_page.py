@@ -11,10 +11,12 @@ from markupsafe import Markup
 
 from ...simulator.errors import counted, listed
 from ..pages.report_parts import Finding
+from ..pages.screen_parts import NEAREST
 from ..stats.best import CHOSEN, Standing, in_common
 from ..stats.verdicts import FAR, HIGHER, LOWER, STRENGTH, Verdict, having, verdict_of
-from ..tables.kept_answers import ABILITY, AT_TABLES, BY_PLAYERS, DIFFERENCES, SEARCHED, VARIANTS, KeptAnswer
+from ..tables.kept_answers import ABILITY, AT_TABLES, BY_PLAYERS, COALITION, DIFFERENCES, FAIR, SEARCHED, VARIANTS, KeptAnswer
 from ..tables.paired_figures import SPREAD
+from ..tables.rendering import EFFECTS_TABLE
 from . import export
 from .page import Picture, Report, template
 
@@ -75,8 +77,10 @@ def question_of(kept: KeptAnswer) -> str:
         wanted = kept.words.get("target", "its target").rpartition("=")[2]
         return f"What brings the {kept.words['figure']} to {wanted}?"
     if command == "experiment":
-        kind = kept.words.get("kind", "treatment")
-        return f"What is {'a leader’s ability' if kind == ABILITY else f'a {kind}'} worth{where}?"
+        kind, effects = kept.words.get("kind", "treatment"), kept.tables.get(EFFECTS_TABLE)
+        arms = [] if effects is None else list(dict.fromkeys(effects["arm"]))
+        what = "a leader’s ability" if kind == ABILITY else f"a {kind}"
+        return f"What is {arms[0] if kind == 'wonder' and len(arms) == 1 else what} worth{where}?"
     return ASKED.get(command, kept.title)
 
 
@@ -105,7 +109,7 @@ INTERVALS = "Brackets hold the true figures with 95% certainty, all of them toge
 
 
 def sure_of(findings: Sequence[Finding], games: str) -> str:
-    """Say how sure the answer is, how many games it rests on, and what brackets mean."""
+    """Say how sure the answer is, how many games it rests on ('': not known), and what brackets mean."""
     how = SURE[findings[0].certainty] if findings else SURE["measured"]
     rest = [finding for finding in findings[1:] if finding.certainty == "open"]
     more = (
@@ -113,7 +117,7 @@ def sure_of(findings: Sequence[Finding], games: str) -> str:
         if rest and how != SURE["open"]
         else ""
     )
-    return f"{how}{more} Games: {games}. {INTERVALS}"
+    return f"{how}{more}{f' Games: {games}.' if games else ''} {INTERVALS}"
 
 
 # --- What to play tonight
@@ -126,8 +130,12 @@ PLAY_IT = (
 def tonight_of(kept: KeptAnswer, report: Report) -> str:
     """Say what an answer means for the next evening: verdicts decide, and where none is given nothing has to change."""
     command = kept.command
+    if command == FAIR[0]:
+        return _of_fair(kept)
+    if command == COALITION[0]:
+        return _of_coalition(kept)
     if report.first.advises and (report.first.changed or report.first.house_rule):
-        return PLAY_IT
+        return NEAREST_CHANGE if report.first.change.startswith(NEAREST) else PLAY_IT
     if command == VARIANTS[0]:
         return _of_variants(kept)
     if command == "compare":
@@ -138,6 +146,29 @@ def tonight_of(kept: KeptAnswer, report: Report) -> str:
         everywhere = kept.tables[BY_PLAYERS[1]]
         return _of_leaders(everywhere, "what")
     return "Play as before: this answer weighs parts of the game, and asks for no change of rules."
+
+
+NEAREST_CHANGE = (
+    "The aim is not shown to be reached. Play as before, or with what is changed below: nothing tried comes nearer."
+)
+
+
+def _of_fair(kept: KeptAnswer) -> str:
+    frame = kept.tables[FAIR[1]]
+    given = [f" and begins with {begins}" if isinstance(begins, str) and begins else "" for begins in frame["head_start"]]
+    who = [f"{row.person} plays {row.leader}{more}" for row, more in zip(frame.itertuples(), given, strict=True)]
+    even = having(frame, {Verdict.WITHIN}).all()
+    return f"{'' if even else 'Nothing fairer was found: '}{'; '.join(who)}."
+
+
+def _of_coalition(kept: KeptAnswer) -> str:
+    frame = kept.tables[COALITION[1]]
+    held = list(map(str, frame.loc[having(frame, {*LOWER, Verdict.WITHIN}), "leader"]))
+    free = list(map(str, frame.loc[having(frame, HIGHER), "leader"]))
+    parts = [f"when {listed(held, 'or')} leads, play against it together: the table can hold it"] if held else []
+    parts += [f"the table cannot hold {listed(free, 'or')}: leave it out, or change a rule"] if free else []
+    text = "; ".join(parts) or "play what you like: whether the table can hold a leader is open"
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _of_variants(kept: KeptAnswer) -> str:
@@ -233,7 +264,6 @@ def _of(report: Report, question: str, tonight: str, command: str, address: str,
     changes = [re.sub(r" \([a-z_]+(?:\.\w+)+\)$", "", line) for line in changes]
     if report.origin.changes and not changes:
         changes = [str(line) for line in report.origin.changes]
-    games = games or report.summary
     return Handout(
         question, answer, told, sure_of(report.screen, games), played, changes, tonight, command, address, report.game,
         games, report.leading,

@@ -153,6 +153,22 @@ class ReportSection:
         return quoted([text or self.part.note])[0]
 
     @property
+    def shows(self) -> bool:
+        """Whether it says more than that nothing is shown: by a finding, else by a row that is left when others are folded."""
+        if self.findings:
+            return any(finding.certainty in ("strong", "shown", "measured") for finding in self.findings)
+        return bool(self.folded) and not all(self.folded)
+
+    @property
+    def paper_note(self) -> str:
+        """Which rows of the table are left out on paper, where there are any."""
+        rows, left = len(self.rows) + self.left_out, self.folded[PAPER_ROWS:]
+        if self.folded and all(left):
+            kept = sum(not folded for folded in self.folded)
+            return f"{kept or 'none'} of {rows} rows; the others say nothing new." if kept < rows else ""
+        return f"the first {PAPER_ROWS} rows of {rows}." if len(self.rows) > PAPER_ROWS else ""
+
+    @property
     def left_out(self) -> int:
         """How many rows of the table are only in its CSV."""
         return 0 if self.frame is None else len(self.part.once(self.frame)) - len(self.rows)
@@ -171,6 +187,7 @@ class Report:
     box: str = names.BOXES[0]
     method: Sequence[str] = RUN_METHOD
     leaders: Sequence[LeaderPage] = ()
+    of_answer: bool = False  # of an answer alone, not of a run
     handout: str = ""  # one page to hand round, as HTML (one_page.py): the first page when it is printed
     film: tuple[str, str] = ("", "")  # the file beside the page that shows a typical game, and which that is
 
@@ -194,11 +211,14 @@ class Report:
 
     @property
     def bearing(self) -> set[str]:
-        """The keys of the sections that bear on the question of the report: what was found, and what the first screen says."""
-        answer = {sections[0].part.key for sections in self.chapters.values() if sections[0].part.key.startswith(ANSWER)}
-        found = {section.part.key for section in self.sections if section.part.chapter == FOUND_CHAPTER}
-        own = {*SOON, MENDED} if self.leaders or not found else set()
-        return {section.part.key for section in self.sections} & (answer | found | own)
+        """The keys of the sections that bear on the question of the report: of a run what the first screen says, and the
+        first section of each answer bound in; of an answer what was found, if it shows something, and the first picture."""
+        if not self.of_answer:
+            bound = {sections[0].part.key for sections in self.chapters.values() if sections[0].part.key.startswith(ANSWER)}
+            return {section.part.key for section in self.sections} & {*bound, *SOON, MENDED}
+        found = self.chapters.get(FOUND_CHAPTER, self.sections)
+        pictured = [one for one in found if any(chart.key == self.first.chart for chart in one.part.charts)]
+        return {section.part.key for section in [*pictured, *(one for one in found if one.shows)] or found[:1]}
 
     @property
     def damage(self) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from ...simulator import names
-from ...simulator.errors import UserError, listed
+from ...simulator.errors import UserError, counted, listed
 from ...simulator.file_ownership import check_files, write_files
 from ...simulator.kept_files import EXPERIMENT, FINDINGS, LADDERS, MIXED, as_text, check_digest, digest_of, opened, read
 from ...simulator.reading import content_of, csv_of, json_in, plainly
@@ -32,7 +32,8 @@ ADDRESS = "address"  # key of `words`: that of the lab's page which asks the sam
 SEARCHED = {"balance": "moves", "tune": "confirmed"}  # the table of the values that fresh games judged
 CHANGE_FILE = "change.yaml"  # the advised house rule, beside the page
 SENSITIVITY, MOVED_NUMBERS = "sensitivity", "changes"
-VARIANTS = "compare variants", "variants"
+VARIANTS = "compare variants", "variants"  # a command, and the table of its answer
+FAIR, COALITION = ("fair", "people"), ("coalition", "coalitions")
 DIFFERENCES = "differences"  # of `newdawn compare`
 AT_TABLES, BY_PLAYERS = "--players", ("by_players", "verdicts")  # ends a command about several numbers of players
 ABILITY = "leader"  # the kind of experiments that take away a leader's ability
@@ -174,6 +175,7 @@ def _experiment(path: Path) -> KeptAnswer:
     title = f"Experiment: what a {varied} is worth"
     beside = _effects(path)
     tables = {EFFECTS_TABLE: _read_table(effects, beside.get("files"))}
+    facts["compared"] = f"{counted(int(tables[EFFECTS_TABLE]['n'].max()), 'pair')} of games each"
     box, line = rules.get("box", names.BOXES[0]), str(beside.get("line", ""))
     return KeptAnswer("experiment", title, facts, tables, box=box, line=line, words={"kind": kind})
 
@@ -183,7 +185,7 @@ def _ladder(path: Path) -> KeptAnswer:
     content = read(path, WHAT, AGAIN, unsealed=True)
     source = content.pop("provenance")
     facts = facts_of(source["ruleset"], [source["players"]], source["seed"], source["strategies"])
-    facts |= {"games": f"{source['games']:,}", "engine": source["engine"]}
+    facts |= {"compared": counted(int(source["games"]), "game"), "engine": source["engine"]}
     tables = {name: pd.DataFrame(rows) for name, rows in content.items() if rows}
     title = "Ladder of strategies" if path.stem == MIXED else "One strategy against copies of another"
     return KeptAnswer(path.stem, title, facts, tables, box=source["ruleset"].get("box", names.BOXES[0]), line=source["command"])

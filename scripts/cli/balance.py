@@ -143,7 +143,7 @@ def _keep(folder: Path, result: Any, ruleset: Any, plan: Any) -> None:
     import pandas as pd
 
     from ...analysis.questions.balance import COMMAND, MOVES, UNCHANGED, decision
-    from ...analysis.questions.moves import left_out_words
+    from ...analysis.questions.possible_changes import left_out_words
     from ...analysis.questions.search_page import DECISION
     from ...analysis.tables.kept_answers import TARGET_ROW
     from ...analysis.tables.targets import figure_words
@@ -246,7 +246,7 @@ def _difference(row: dict[Any, Any], figure: str) -> str:
 def _tell_advice(result: Any, notes: list[str]) -> None:
     """Print the advice in a sentence, what else it moves, and the change as a patch note and a house rule."""
     from ...analysis.questions.balance import decision
-    from ...analysis.questions.moves import left_out_words
+    from ...analysis.questions.possible_changes import left_out_words
 
     figure = result.target.figure
     if len(result.moves):
@@ -327,7 +327,7 @@ def tune(
     whole interval must lie within --margin of it.
     """
     from ...analysis.questions import tuning
-    from ...analysis.questions.moves import left_out_words
+    from ...analysis.questions.possible_changes import left_out_words
     from ...analysis.questions.tuning import parse_margin, parse_target
     from ...simulator.errors import UserError
     from ...simulator.rules.edit import find
@@ -360,7 +360,7 @@ def tune(
 
 def _keep_tuned(out: Path, result: Any, ruleset: Any, plan: Any, fresh: int) -> None:
     """Keep the answer for its page, with the values as patch notes and house rules."""
-    from ...analysis.questions.moves import left_out_words
+    from ...analysis.questions.possible_changes import left_out_words
     from ...analysis.questions.tuning import COMMAND, CONFIRMED, VALUES, conclusion
     from ...simulator.rules.edit import NOTHING_LEFT, empties, overlay_of
     from ...simulator.rules.show import moved, named
@@ -516,7 +516,7 @@ def sensitivity(
     differences tested (5%). The heading says which difference would have been found; smaller ones may exist undetected.
     """
     from ...analysis.questions import sensitivity as moving
-    from ...analysis.questions.moves import Playable
+    from ...analysis.questions.possible_changes import Playable
     from ...analysis.tables import targets
     from ...analysis.tables.kept_answers import MOVED_NUMBERS, SENSITIVITY
     from ...simulator.errors import unknown

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from newdawn.analysis.questions import balance as balancing
 from newdawn.analysis.questions.balance import FRESH_FROM, Effort, balance
 from newdawn.analysis.questions.budget import TIMED
-from newdawn.analysis.questions.moves import levers
+from newdawn.analysis.questions.possible_changes import levers
 from newdawn.analysis.questions.tuning import parse_target, value_range
 from newdawn.analysis.stats.verdicts import DIFFERENT, verdict_of
 from newdawn.analysis.tables.paired_figures import margin_of

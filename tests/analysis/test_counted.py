@@ -5,6 +5,7 @@ from copy import copy
 import numpy as np
 import pandas as pd
 import pytest
+from known import KnownRun
 
 from newdawn import analysis
 from newdawn.analysis.explorer import views
@@ -110,3 +111,10 @@ def test_tables_that_lack_a_column_say_what_needs_it():
         Games(played, 2, CodeNames()).rounds  # noqa: B018
     with pytest.raises(KeyError, match=r"Games\.decided needs games\.ending"):
         Games(played, 2, CodeNames()).decided  # noqa: B018
+
+
+def test_drawn_games_that_lack_a_column_say_which_they_have():
+    run = KnownRun({"games": pd.DataFrame({"game_id": [0, 1]})}, 2)
+    with pytest.raises(KeyError, match="table games: these games have no column rounds, only game_id; draw it, too"):
+        next(iter(run.pieces({"games": ["game_id", "rounds"]})))
+    assert run.read("games").shape == (2, 1)

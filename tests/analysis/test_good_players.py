@@ -7,7 +7,7 @@ import pytest
 
 from newdawn.analysis.tables import figures_by_strategy, reference_results
 from newdawn.analysis.tables.paired_figures import PRINTED, WIN_RATE
-from newdawn.scripts.checks import beyond_reference
+from newdawn.scripts.checks import reference_bands
 from newdawn.scripts.checks.play_reference import TRAINED, keep_bands
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.load import load_ruleset
@@ -113,15 +113,15 @@ def test_a_player_that_was_left_out_is_held_against_the_bands(known, monkeypatch
     def read():
         return values.to_numpy(), lambda confidence: (values.to_numpy() - own[0], values.to_numpy() + own[0])
 
-    monkeypatch.setattr(beyond_reference, "way_of", lambda run, subjects: SimpleNamespace(values=read))
-    found = beyond_reference.held(played("abc")).set_index("group")
+    monkeypatch.setattr(reference_bands, "way_of", lambda run, subjects: SimpleNamespace(values=read))
+    found = reference_bands.held(played("abc")).set_index("group")
     assert found.loc["all", ["n", "inside", "furthest"]].tolist() == [1, 0, f"{WIN_RATE}Rome"]
     assert found.loc["all", "beyond"] == pytest.approx(0.02)
     own[0] = 0.03
-    assert beyond_reference.held(played("abc")).set_index("group").loc["all", "beyond"] == pytest.approx(0.06 - 0.05)
+    assert reference_bands.held(played("abc")).set_index("group").loc["all", "beyond"] == pytest.approx(0.06 - 0.05)
     own[0] = 0.05
-    assert beyond_reference.held(played("abc"))["inside"].tolist() == [1, 1]
+    assert reference_bands.held(played("abc"))["inside"].tolist() == [1, 1]
     values[f"{WIN_RATE}Rome"], own[0] = 0.23, 0.0
-    assert beyond_reference.held(played("abc"))["inside"].tolist() == [1, 1]
+    assert reference_bands.held(played("abc"))["inside"].tolist() == [1, 1]
     with pytest.raises(UserError, match="no good players of these rules"):
-        beyond_reference.held(SimpleNamespace(**vars(played("other")), path="RUN"))
+        reference_bands.held(SimpleNamespace(**vars(played("other")), path="RUN"))

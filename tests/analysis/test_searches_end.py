@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from newdawn.analysis.questions.moves import levers, words_of
+from newdawn.analysis.questions.possible_changes import levers, words_of
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset

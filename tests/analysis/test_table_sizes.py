@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from newdawn.analysis.questions.table_sizes import TABLES, answer_of, findings, of_comparison, page
-from newdawn.analysis.stats.several_tables import NOT_EVERYWHERE, for_tables, in_common, joined
+from newdawn.analysis.stats.player_counts import NOT_EVERYWHERE, for_tables, in_common, joined
 from newdawn.analysis.stats.verdicts import CHANGE, STRENGTH, Verdict, judged, read
 from newdawn.analysis.tables.kept_answers import KeptAnswer
 from newdawn.analysis.tables.paired_figures import FIRST_LEADER, Moments, compared

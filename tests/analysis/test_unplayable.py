@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from newdawn.analysis.questions import sensitivity as moving
 from newdawn.analysis.questions import tuning
-from newdawn.analysis.questions.moves import Playable, Unplayable, left_out_words
+from newdawn.analysis.questions.possible_changes import Playable, Unplayable, left_out_words
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.edit import change, find

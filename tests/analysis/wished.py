@@ -10,7 +10,7 @@ from newdawn.analysis.goals.games import Choice, Space
 from newdawn.analysis.goals.model import search
 from newdawn.analysis.goals.wishes import read_goals
 from newdawn.analysis.questions.balance import FRESH_FROM, OtherFigures
-from newdawn.analysis.questions.moves import levers
+from newdawn.analysis.questions.possible_changes import levers
 from newdawn.simulator.rules import load_ruleset
 
 PRINTED = load_ruleset()

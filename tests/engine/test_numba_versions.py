@@ -21,13 +21,15 @@ GAMES = 60
 PLAY = """
 import hashlib, sys
 import numba
+from newdawn.analysis.learning import strategy_checks
 from newdawn.scripts.cli.bench import make
 from newdawn.simulator.runs.run import Silent, play_range
-from newdawn.simulator.engine.compile import direct_calls
+from newdawn.simulator.engine.compile import direct_calls, jit
 for box in ("base", "terra-incognita"):
     for strategy in ("planner", "quick"):  # quick is a learned player
         rows = play_range(*make(3, int(sys.argv[1]), strategy, box), 0, int(sys.argv[1]), Silent())
         print(hashlib.sha256(rows.games.tobytes() + rows.seats.tobytes()).hexdigest())
+jit.ready(strategy_checks._checked())  # calls back into Python
 print(numba.__version__, direct_calls.ARE_USED)
 """
 SMALL = """

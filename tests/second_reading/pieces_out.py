@@ -110,11 +110,10 @@ class Table:
         return [s for s in self.spaces if self["owner"][s] == p]
 
     def cities(self, p: int) -> list[int]:
-        lent = [s for s in self.lent() if p == self["current"]]
-        return [s for s in self.own(p) if self.is_city(s)] + lent
+        return [s for s in self.own(p) if self.is_city(s)]
 
     def lent(self) -> list[int]:
-        """City-states that are an own city of who has the turn (Antananarivo)."""
+        """City-states that are an own city of who has the turn (Antananarivo): the map says so, too."""
         return [self["city_state_space"][i] for i, lent in enumerate(self["city_state_lent"]) if lent]
 
     def reinforced(self, p: int) -> int:

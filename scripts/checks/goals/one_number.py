@@ -19,7 +19,7 @@ import click
 import numpy as np
 
 from ....analysis.questions.balance import alike_of, balance
-from ....analysis.questions.moves import OWN, Move, Playable, levers, moves_of, subject_of, words_of
+from ....analysis.questions.possible_changes import OWN, Move, Playable, levers, moves_of, subject_of, words_of
 from ....analysis.questions.tuning import parse_target, play_figures, play_some
 from ....analysis.stats.rates import wilson
 from ....analysis.tables.targets import FIRST_LEADER, MARGIN

@@ -30,7 +30,7 @@ from ....analysis.goals.games import Bands, Choice, GoalsTable, GoalsTables, Spa
 from ....analysis.goals.seek import Sought, seek
 from ....analysis.goals.stages import ratio_of
 from ....analysis.goals.wishes import KINDS, Figure, Goals, NumberEntry, Wish, catalogue, subjects
-from ....analysis.questions.moves import Lever, levers, reach_of
+from ....analysis.questions.possible_changes import Lever, levers, reach_of
 from ....analysis.stats.bands import agree
 from ....analysis.stats.rates import wilson
 from ....simulator.errors import counted

@@ -1,4 +1,4 @@
-"""Is a player outside the reference results in their bands? python -m newdawn.scripts.checks.beyond_reference RUN
+"""Is a player outside the reference results in their bands? python -m newdawn.scripts.checks.reference_bands RUN
 
 RUN is a run of the printed game by players of another training (`newdawn strategies train`, with another seed). 95 of every 100
 of its figures should lie in the reference's prediction for another good player, which is of its true figure: the chance of the

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from newdawn.analysis.questions.balance import alike_of
-from newdawn.analysis.questions.moves import (
+from newdawn.analysis.questions.possible_changes import (
     OTHERS,
     OWN,
     RULES,
