@@ -46,7 +46,7 @@ def test_help_lists_the_commands():
 @pytest.mark.parametrize("option", ["--jobs", "--box", "--rules", "--map", "--strategy-pool"])
 def test_an_option_that_commands_share_is_declared_once(option):
     there = [path.name for path in (ROOT / "scripts" / "cli").rglob("*.py") if f'"{option}",' in path.read_text("utf-8")]
-    assert set(there) - {"bench.py", "report.py"} == {"shared.py"}  # what is measured is no run, and a page has several boxes
+    assert set(there) - {"bench.py", "web.py"} == {"shared.py"}  # what is measured is no run, and a page has several boxes
 
 
 def commands(command=main, words=()):
