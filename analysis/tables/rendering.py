@@ -165,7 +165,7 @@ def short(shown: pd.DataFrame, width: int, lines: int) -> str:
     table = shown.drop(columns=[name for name in shown.columns if name in DETAIL])
     table = table.rename(columns={"small sample": "few?"})
     gives_way = [name for name in (*GIVES_WAY, *IN_FAVOUR) if IN_FAVOUR.get(name, name) in table.columns]
-    labels = next((k for k in (1, 2, 3) if not table.iloc[:, :k].duplicated().any()), 1)  # columns that tell rows apart
+    labels = next((k for k in (1, 2, 3) if not table.iloc[:, :k].duplicated().any()), 1)  # columns that identify a row
     spare = [name for name in reversed(table.columns[labels:]) if name not in KEPT]
     sized = [name for name in spare if table[name].str.contains("[", regex=False).any()]
     gives_way += [name for name in spare if name not in sized] + sized[:-1] + [*KEPT]
