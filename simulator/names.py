@@ -364,6 +364,7 @@ MAX_FUNCTION_TEXT = 160  # bytes of module:name#digest
 MAX_LISTED = 60  # abilities of one player that wait for a moment or depend on the situation
 MAX_REPEATED = 5  # slot numbers from which a card may be repeated
 MAX_TO_DO = 64  # deeds of abilities that wait for the end of a card
+MAX_LOST = 128  # pieces lost by players whose abilities wait for that, until the end of a card
 
 # Side of the square look-up grid of axial coordinates; the origin lies in its middle.
 GRID = 128

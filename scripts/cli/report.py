@@ -96,7 +96,6 @@ def report(
     more: dict[str, str] = {}
     printed = False  # the first sentences, before everything else was known
     try:
-        from ...analysis.questions import plays
         from ...analysis.questions.depends_on_players import open_ways
         from ...analysis.questions.expansion import read_effects, read_gifts
         from ...analysis.questions.restrict import chapter
@@ -151,7 +150,7 @@ def report(
                 open_ways([folder, *beside])
             if len(real) > 1:
                 raise UserError(f"--beside: {real[0]} and {real[1]} both hold real plays; expected one such folder")
-            of_plays = plays.chapter(run, real[0], beside) if real else []
+            of_plays = late.module("analysis.questions.plays").chapter(run, real[0], beside) if real else []
             check_files(out, [f"{part.key}.csv" for part in of_plays], "report")
             check_tables(tables, [*names, *(f"{part.key}.csv" for part in of_plays)])
             if restricted:

@@ -207,12 +207,14 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
 @rules.command()
 @click.argument("kind", metavar="KIND")
 @click.argument("name", nargs=-1)
-def new(kind: str, name: tuple[str, ...]) -> None:
+@shared.box
+def new(kind: str, name: tuple[str, ...], box: str) -> None:
     """Print a commented template for new content, or for the goals of a whole game.
 
     \b
     newdawn rules new leader Atlantis > atlantis.yaml
     newdawn run --rules atlantis.yaml --games 1000
+    newdawn rules new leader Kush --box terra-incognita > mine.yaml
     newdawn rules new goals > goals.yaml
     newdawn goals goals.yaml
 
@@ -224,7 +226,7 @@ def new(kind: str, name: tuple[str, ...]) -> None:
     if kind == KIND:
         click.echo(GOALS.format(name=" ".join(name) or "my goals"), nl=False)
         return
-    text = template(kind, " ".join(name) or "My own")  # raises for an unknown kind, naming all
+    text = template(kind, " ".join(name) or "My own", box)  # raises for an unknown kind, naming all
     if not name:
         raise click.MissingParameter(param_hint="NAME...", param_type="argument")
     click.echo(text, nl=False)

@@ -8,8 +8,8 @@ from . import state
 from .choosing import LOG_MOMENT, log
 from .compile.jit import inline, jit
 from .counts import amount_at, amount_of, conditions_hold, conditions_hold_at, counted_amount, held_alone, in_its_time
-from .pieces import controls, has_partner, partner_of
-from .trade import gain_resource, gain_resource_of, gain_trade, give_trade
+from .pieces import controls, end_without_room, has_partner, partner_of
+from .trade import gain_resource, gain_resource_of, gain_trade, give_trade, give_up_trade, loot_trade
 
 # --- Abilities as numbers of a player
 #
@@ -44,13 +44,6 @@ def other_side(g, s, target, q):
 
 
 @jit
-def end_without_room(g, w, what, p, row):
-    """Let the game end with an error (state.OVERFULL, OVERLISTED): there is no room for an ability of seat `p`."""
-    if w.fault_n == 0:
-        w.fault_n, w.fault_seat, w.fault_answer, w.fault_decision = what, p, row, g.stat_decisions
-
-
-@jit
 def require_room(g, w):
     """Let the game end with an error if a player has had more abilities than there is room for."""
     if g.unlisted != 0:
@@ -63,9 +56,15 @@ def require_room(g, w):
 # --- writing a player's numbers
 
 
+@inline
+def waits_for_giver(r, row):
+    """Does the ability of a diplomacy card wait for a moment of who gave the card?"""
+    return r.ability_by[row] == codes.GIVERS_MOMENT
+
+
 @jit
 def list_ability(r, g, p, row, giver, bit):
-    """Enter an ability that waits for its moment, or depends on the situation, into the list of seat `p`."""
+    """Enter an ability that waits for a moment of its own or of its giver, or depends on the situation, into a list."""
     n = int(g.listed_n[p])
     if n < names.MAX_LISTED:
         g.listed[p, n] = row
@@ -73,7 +72,10 @@ def list_ability(r, g, p, row, giver, bit):
         g.listed_n[p] = n + 1
     else:
         g.unlisted = row + 1
-    g.moments[p] |= 1 << int(bit)
+    if waits_for_giver(r, row):
+        g.watched[giver] |= 1 << int(bit)
+    else:
+        g.moments[p] |= 1 << int(bit)
 
 
 @inline
@@ -194,6 +196,9 @@ def add_power(r, g, p, row, giver):
     elif effect == codes.SPARES:
         if conditions_hold(r, g, p, row, -1, -1):
             g.power[p, effect] = old | r.ability_target[row]
+    elif effect == codes.FORBIDS:
+        if conditions_hold(r, g, p, row, -1, -1):
+            g.power[p, effect] = old | r.ability_what[row]
     elif effect == codes.ANY_TYPE_UPGRADE:
         g.power[p, effect] = old | r.ability_type[row]
     elif effect == codes.MATURES_WITH:
@@ -367,6 +372,12 @@ def may_count_through(g, p, what):
 
 
 @inline
+def is_forbidden(g, p, what):
+    """Do its abilities forbid seat `p` to do this (`what`: codes.FORBIDDEN)?"""
+    return g.power[p, codes.FORBIDS] >> what & 1 != 0
+
+
+@inline
 def asks_for(r, row, what):
     """Does the ability count this (codes.COUNTS)?"""
     return r.ability_per[row] == what or r.ability_if[row] == what or r.ability_unless[row] == what
@@ -433,9 +444,15 @@ def note_deed(g, w, p, row, s, amount):
 
 
 @jit
-def give_by(r, g, w, bots, p, row, giver, amount):
-    """Let seat `p`, or the giver of its card, gain the ability's trade tokens or resources (`gain_by`)."""
+def give_by(r, g, w, bots, p, row, giver, amount, q):
+    """Let seat `p`, or the giver of its card, gain the ability's trade tokens or resources (`gain_by`), or lose some."""
     effect = r.ability_effect[row]
+    if effect == codes.PAY_TRADE_TOKENS:
+        give_up_trade(r, g, w, bots, p, amount, r.ability_source[row])
+        return
+    if effect == codes.STEAL_TRADE_TOKENS:
+        loot_trade(r, g, w, bots, p, q, amount, r.ability_source[row])
+        return
     if effect == codes.TRADE_TOKENS and r.ability_giver_places[row] != 0:
         gain_trade(r, g, w, bots, giver, r.ability_card[row], amount, r.ability_source[row])
         return
@@ -454,11 +471,12 @@ def give_by(r, g, w, bots, p, row, giver, amount):
 
 
 @jit
-def gain_by(r, g, w, bots, p, row, giver, amount):
-    """Let seat `p`, or the giver of its card, gain the ability's trade tokens or resources; the log names an own ability."""
+def gain_by(r, g, w, bots, p, row, giver, amount, q):
+    """Let seat `p`, or the giver of its card, gain the ability's trade tokens or resources, or lose some; the log names an own
+    ability. `q`: the other player, or -1."""
     if r.ability_own[row] != 0:
         w.giving = row + 1
-    give_by(r, g, w, bots, p, row, giver, amount)
+    give_by(r, g, w, bots, p, row, giver, amount, q)
     w.giving = 0
 
 
@@ -471,6 +489,8 @@ def held_back(r, g, w, p, row, giver, moment, target, kind, s, q):
     """Return by which condition an ability of seat `p` is held back at a moment (see `happen`), ACTS if it acts."""
     if codes.KNOWS_TARGET >> moment & 1 != 0 and r.ability_target[row] >> target & 1 == 0:
         return BY_TARGET
+    if r.ability_effect[row] == codes.STEAL_TRADE_TOKENS and (q < 0 or q >= names.MAX_PLAYERS or q == p):
+        return BY_TARGET  # nobody's, or the holder's own
     if kind >= 0 and r.ability_type[row] >> kind & 1 == 0:
         return BY_TYPE
     if s >= 0 and r.ability_terrain[row] >> g.terrain[s] & 1 == 0:
@@ -485,6 +505,14 @@ def held_back(r, g, w, p, row, giver, moment, target, kind, s, q):
 
 
 @inline
+def is_at_once(r, row):
+    """Does the ability move trade tokens or resources? They change hands at once."""
+    effect = r.ability_effect[row]
+    gains = (effect == codes.TRADE_TOKENS) | (effect == codes.RESOURCES)
+    return gains | (effect == codes.STEAL_TRADE_TOKENS) | (effect == codes.PAY_TRADE_TOKENS)
+
+
+@inline
 def note_moment(w, p, row, s, why, amount):
     """Note that the moment of an ability has come, and whether it acts, for who asks for that (``w.log_on`` 2)."""
     if w.log_on > 1:
@@ -492,32 +520,43 @@ def note_moment(w, p, row, s, why, amount):
 
 
 @jit
-def act(r, g, w, bots, p, row, giver, s, amount):
-    """Let an ability of seat `p` act that nothing holds back: gains come at once, anything else is noted as a deed to do."""
-    effect = r.ability_effect[row]
-    if effect != codes.TRADE_TOKENS and effect != codes.RESOURCES:
-        note_deed(g, w, p, row, s, amount)
+def act(r, g, w, bots, p, row, giver, s, amount, q):
+    """Let an ability of seat `p` act that nothing holds back: tokens change hands at once, anything else is noted.
+
+    `q`: the other player, CITY_STATE_GIVER + city-state, or -1.
+    """
+    if is_at_once(r, row):
+        gain_by(r, g, w, bots, p, row, giver, amount, q)
     else:
-        gain_by(r, g, w, bots, p, row, giver, amount)
+        note_deed(g, w, p, row, s, amount)
 
 
 @jit
-def happen(r, g, w, bots, p, moment, target, kind, s, q):
-    """Let the abilities of seat `p` act that wait for the moment.
-
-    `target`: TARGET_* attacked or visited; `kind`: focus type of the card, wonder or city-state, or -1; `s`: the space, or -1;
-    `q`: the other player, CITY_STATE_GIVER + city-state, or -1. Asked is what the moment knows (codes.MOMENT).
-    """
-    if g.moments[p] >> moment & 1 == 0:
-        return
+def let_act(r, g, w, bots, p, doer, moment, target, kind, s, q):
+    """Let the abilities of seat `p` act that wait for this moment of seat `doer`: itself, or who gave their card (`happen`)."""
     for k in range(g.listed_n[p]):
         row, giver = g.listed[p, k], g.listed_giver[p, k]
-        if r.ability_moment[row] != moment:
+        if r.ability_moment[row] != moment or (giver if waits_for_giver(r, row) else p) != doer:
             continue
         why = held_back(r, g, w, p, row, giver, moment, target, kind, s, q)
         other = q if q < names.MAX_PLAYERS else -1
         amount = int(counted_amount(r, g, w, p, row, kind, other, s)) if why == ACTS else 0
         note_moment(w, p, row, s, why, amount)
         if why == ACTS:
-            act(r, g, w, bots, p, row, giver, s, amount)
+            act(r, g, w, bots, p, row, giver, s, amount, q)
             g.ability_used[row] |= use_bit(p, giver)
+
+
+@jit
+def happen(r, g, w, bots, p, moment, target, kind, s, q):
+    """Let the abilities act that wait for the moment of seat `p`: its own, then those of cards that it gave, seat by seat.
+
+    `target`: TARGET_* attacked or visited; `kind`: focus type of the card, wonder or city-state, or -1; `s`: the space, or -1;
+    `q`: the other player, CITY_STATE_GIVER + city-state, or -1. Asked is what the moment knows (codes.MOMENT).
+    """
+    if g.moments[p] >> moment & 1 != 0:
+        let_act(r, g, w, bots, p, p, moment, target, kind, s, q)
+    if g.watched[p] >> moment & 1 != 0:
+        for holder in range(g.players):
+            if holder != p:
+                let_act(r, g, w, bots, holder, p, moment, target, kind, s, q)

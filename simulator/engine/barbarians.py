@@ -5,19 +5,20 @@ from __future__ import annotations
 from .. import names
 from ..rules import codes
 from . import decisions, state
-from .choosing import LOG_BARBARIAN, LOG_BARBARIAN_DIE, LOG_TRADE, below, choose, log, roll_die
+from .choosing import LOG_BARBARIAN, LOG_BARBARIAN_DIE, below, choose, log, roll_die
 from .compile.jit import expansion, jit
 from .map import is_city, is_empty, is_token
 from .pieces import (
     conquered_city_state,
+    destroy_armies,
     destroy_caravans,
     flip_token,
     free_city_state,
-    return_armies,
-    return_army,
+    lose_army,
     take_city_off,
     take_token_off,
 )
+from .trade import give_up_trade
 from .winning import settle
 
 # Which of several barbarians on a space moves on (`r.crowd_moves`): the first player's choice, by die, or the last.
@@ -61,18 +62,7 @@ def destination(r, g, s, direction):
 @jit
 def raid_capital(r, g, w, bots, p):
     """The owner of the capital gives up trade tokens of own choice (B11.2)."""
-    for _ in range(r.capital_raid):
-        n = 0
-        for h in range(names.N_TYPES):
-            if g.card[p, h] >= 0 and g.trade[p, h] > 0:
-                w.option[n] = h
-                n += 1
-        if n == 0:
-            return
-        w.ask_source = decisions.SOURCE_BARBARIAN
-        h = choose(r, g, w, bots, p, decisions.LOSE_TRADE, n)
-        g.trade[p, h] -= 1
-        log(w, LOG_TRADE, p, h, -1, decisions.SOURCE_BARBARIAN, 0, 0)
+    give_up_trade(r, g, w, bots, p, r.capital_raid, decisions.SOURCE_BARBARIAN)
 
 
 @jit
@@ -110,14 +100,14 @@ def list_armies_on(g, w, p, s):
 def meet_armies(r, g, w, bots, s) -> None:
     """A barbarian that moves onto armies returns them to their cards, by a ruling only one of its owner's choice (T5.16)."""
     if r.barbarian_hits_one_army == 0:
-        return_armies(g, w, s, -1)
+        destroy_armies(g, w, s)
         return
     for k in range(g.players):
         p = (int(g.first) + k) % g.players
         n = list_armies_on(g, w, p, s)
         if n > 0:
             w.ask_space = s
-            return_army(g, w, p, choose(r, g, w, bots, p, decisions.ARMY_LOST, n))
+            lose_army(g, w, p, choose(r, g, w, bots, p, decisions.ARMY_LOST, n), -1)
             return
 
 
@@ -211,7 +201,7 @@ def barbarians_appear(r, g, w, bots):
         if g.piece[s] != 0 or g.city_state[s] >= 0 or g.wonder_token[s] >= 0:
             continue
         destroy_caravans(g, w, s)
-        return_armies(g, w, s, -1)
+        destroy_armies(g, w, s)
         place_barbarian(g, w, b, s, 1)
         back += 1
     settle(r, g, w, bots)

@@ -37,11 +37,11 @@ from .pieces import (
     conquered_city_state,
     has_pact,
     holder_of,
+    lose_army,
+    lose_caravan,
     note_strike,
     put_city,
     put_token,
-    return_army,
-    return_caravan,
     take_token_off,
 )
 from .trade import pay_resource, spend, spendable
@@ -199,9 +199,9 @@ def send_home(g, w, p, q, s):
     if army_on(g, q, s) >= 0 or caravan_on(g, q, s) >= 0:
         note_strike(g, p, q)
     while army_on(g, q, s) >= 0:
-        return_army(g, w, q, army_on(g, q, s))
+        lose_army(g, w, q, army_on(g, q, s), p)
     while caravan_on(g, q, s) >= 0:
-        return_caravan(g, w, q, caravan_on(g, q, s))
+        lose_caravan(g, w, q, caravan_on(g, q, s), p)
 
 
 @jit
@@ -263,9 +263,9 @@ def burns(r, g, w, bots, p, h, s, target, a):
 def beat(r, g, w, bots, p, h, s, target, q, a):
     """T5.11: carry out the victory over the target; return WON or MOVES_ON."""
     if target == state.TARGET_ARMY:
-        return_army(g, w, q, army_on(g, q, s))
+        lose_army(g, w, q, army_on(g, q, s), p)
     elif target == state.TARGET_CARAVAN:
-        return_caravan(g, w, q, caravan_on(g, q, s))
+        lose_caravan(g, w, q, caravan_on(g, q, s), p)
     elif is_fort(g, s) and target != state.TARGET_BARBARIAN:
         take_fort(r, g, w, bots, p, s)
     elif burns(r, g, w, bots, p, h, s, target, a):

@@ -6,7 +6,7 @@ from .. import names
 from ..rules import codes
 from . import decisions, state
 from .abilities import combat_on_the_spot, happen, may_count_through, other_side, refresh
-from .choosing import LOG_ATTACK, LOG_COMBAT, LOG_TRADE, LOG_WONDER_MOVED, choose, clear_combat, log, roll
+from .choosing import LOG_ATTACK, LOG_COMBAT, LOG_WONDER_MOVED, choose, clear_combat, log, roll
 from .compile.jit import inline, jit
 from .culture import replace_city
 from .diplomacy import gain_city_state_card, return_cards, return_city_state_card
@@ -29,7 +29,7 @@ from .pieces import (
     take_city_off,
     take_token_off,
 )
-from .trade import ask_spend, gain_trade
+from .trade import ask_spend, gain_trade, loot_trade
 from .winning import have_token, settle
 
 # --- Combat in both boxes: bonuses (B9.5, B9.6) and effects of a victory (B9.9-B9.12, B10)
@@ -242,23 +242,7 @@ def loot_capital(r, g, w, bots, p, q, s):
     """B9.9, B9.10: take up to two of the loser's trade tokens, and the wonder if an own city has room for it."""
     g.capitals_beaten[p] += 1
     g.dirty = 1
-    for _ in range(r.capital_loot):
-        n = 0
-        for h in range(names.N_TYPES):
-            if g.card[q, h] >= 0 and g.trade[q, h] > 0:
-                w.option[n] = h
-                n += 1
-        if n == 0:
-            break
-        w.option[n] = decisions.PASS
-        w.ask_seat = q
-        w.ask_space = s
-        h = choose(r, g, w, bots, p, decisions.LOOT, n + 1)
-        if h == decisions.PASS:
-            break
-        g.trade[q, h] -= 1
-        log(w, LOG_TRADE, q, h, -1, decisions.SOURCE_LOOT, 0, 0)
-        gain_trade(r, g, w, bots, p, -1, 1, decisions.SOURCE_LOOT)
+    loot_trade(r, g, w, bots, p, q, r.capital_loot, decisions.SOURCE_LOOT)
     carry_off_wonder(r, g, w, bots, p, q, s)
 
 

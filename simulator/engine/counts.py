@@ -34,16 +34,23 @@ def cards_of_level(r, g, p, level):
 
 
 @jit
-def givers(g, p):
-    """Return the number of players and city-states whose diplomacy cards seat `p` holds (T3.4)."""
+def rival_givers(g, p):
+    """Return the number of players whose diplomacy cards seat `p` holds."""
     n = 0
-    for cs in range(names.MAX_CITY_STATES):
-        n += 1 if g.city_state_cards[cs, p] != 0 else 0
     for q in range(g.players):
         gives = 0
         for c in range(names.MAX_DIPLOMACY):
             gives |= 1 if g.diplomacy[q, c] == p else 0
         n += gives
+    return n
+
+
+@jit
+def givers(g, p):
+    """Return the number of players and city-states whose diplomacy cards seat `p` holds (T3.4)."""
+    n = rival_givers(g, p)
+    for cs in range(names.MAX_CITY_STATES):
+        n += 1 if g.city_state_cards[cs, p] != 0 else 0
     return n
 
 
@@ -324,6 +331,10 @@ assert names.N_ERAS * ERA_BITS < 64
 
 BEHIND = codes.CLAIMS_BEHIND, codes.CITIES_BEHIND, codes.SPACES_BEHIND
 AHEAD = codes.CLAIMS_AHEAD, codes.CITIES_AHEAD, codes.SPACES_AHEAD
+OF_METRICS = (
+    codes.FRIENDLY_SPACES, codes.TOKENS_ON_MAP, codes.RESOURCES_HELD, codes.TRADE_ON_CARDS, codes.CARAVANS_OUT, codes.OWN_FORTS,
+    codes.DIAL_SPACE,
+)  # fmt: skip
 IN_CLAIMS, IN_CITIES = (codes.CLAIMS_BEHIND, codes.CLAIMS_AHEAD), (codes.CITIES_BEHIND, codes.CITIES_AHEAD)
 
 
@@ -345,6 +356,12 @@ def held_count(r, g, p, what, kind):
         return int(g.newest_era[p])
     if what == codes.WONDERS_OF_ITS_TYPE:
         return int(g.wonders_held[p, kind]) if kind >= 0 else 0
+    if what == codes.DIPLOMACY_CARDS:
+        return diplomacy_cards(r, g, p)
+    if what == codes.CARD_GIVERS:
+        return givers(g, p)
+    if what == codes.RIVAL_CARD_GIVERS:
+        return rival_givers(g, p)
     n = 0
     for cs in range(r.n_city_states):
         if g.city_state_cards[cs, p] != 0 and r.city_state_type[cs] == kind:
@@ -364,6 +381,24 @@ def lead(g, p, what):
         else:
             most = max(most, has)
     return max(0, own - most if what in AHEAD else most - own)
+
+
+@jit
+def metric_count(r, g, p, what):
+    """Return a count that an agenda can ask for, too (OF_METRICS)."""
+    if what == codes.FRIENDLY_SPACES:
+        return int(g.space_count[p])
+    if what == codes.TOKENS_ON_MAP:
+        return tokens_on_map(g, p)
+    if what == codes.RESOURCES_HELD:
+        return held_resources(r, g, p)
+    if what == codes.TRADE_ON_CARDS:
+        return trade_tokens(g, p)
+    if what == codes.CARAVANS_OUT:
+        return caravans_out(g, p)
+    if what == codes.OWN_FORTS:
+        return forts_held(g, p)
+    return int(g.dial_reached[p])
 
 
 @jit
@@ -402,6 +437,8 @@ def count(r, g, p, what, kind, q):
         return districts_on_map(g, p)
     if what == codes.OTHER_HAS_GIVEN_CARD:
         return 1 if q >= 0 and g.given_card[p] == q else 0
+    if what in OF_METRICS:
+        return metric_count(r, g, p, what)
     return claims(g, p)
 
 

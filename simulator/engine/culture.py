@@ -42,6 +42,7 @@ from .winning import have_token, settle
 
 # --- Control tokens
 
+ANY_TERRAIN = -1  # as bits
 CHAINED, FOLLOWED = 256, 512  # bits above a space: a token of Stonehenge, of Inca may follow the one placed there
 
 
@@ -188,9 +189,20 @@ def list_token_spaces(r, g, w, p, h, slot, source, anchor):
 
 
 @jit
-def offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost):
-    """Let seat `p` place one control token by this effect; return its space, or PASS if it cannot or will not."""
-    n = list_token_spaces(r, g, w, p, h, slot, source, anchor)
+def keep_terrains(g, w, n, terrains):
+    """Keep of the `n` listed spaces those of the terrains (bits); return how many."""
+    kept = 0
+    for k in range(n):
+        if terrains >> g.terrain[w.option[k]] & 1 != 0:
+            w.option[kept] = w.option[k]
+            kept += 1
+    return kept
+
+
+@jit
+def offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost, terrains):
+    """Let seat `p` place one control token by this effect on the terrains; return its space, PASS if it cannot or will not."""
+    n = keep_terrains(g, w, list_token_spaces(r, g, w, p, h, slot, source, anchor), terrains)
     if n == 0:
         return decisions.PASS
     if g.tokens_left[p] <= 0:
@@ -200,7 +212,7 @@ def offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost):
         settle(r, g, w, bots)
         if cost > 0 and spendable(r, g, p, h, -1) <= 0:  # America's token left with the one taken off
             return decisions.PASS
-        n = list_token_spaces(r, g, w, p, h, slot, source, anchor)
+        n = keep_terrains(g, w, list_token_spaces(r, g, w, p, h, slot, source, anchor), terrains)
     if source != decisions.SOURCE_DISTRICT_TOKEN and source != decisions.SOURCE_APADANA:  # these are not optional (T11.5)
         w.option[n] = decisions.PASS
         n += 1
@@ -241,13 +253,13 @@ def spread_tokens(r, g, w, bots, p, slot, start):
         here = int(w.chain[depth])
         s = decisions.PASS
         if here & CHAINED != 0:
-            s = offer_token(r, g, w, bots, p, -1, slot, decisions.SOURCE_STONEHENGE, here % CHAINED, 1, 0)
+            s = offer_token(r, g, w, bots, p, -1, slot, decisions.SOURCE_STONEHENGE, here % CHAINED, 1, 0, ANY_TERRAIN)
             if s == decisions.PASS:
                 w.chain[depth] = here - CHAINED
                 continue
         elif here & FOLLOWED != 0 and g.tokens_left[p] > 0:  # with tokens taken off the map this could be endless
             w.chain[depth] = here - FOLLOWED
-            s = offer_token(r, g, w, bots, p, -1, no_slot(r), decisions.SOURCE_NEW_CITY, here % CHAINED, 1, 0)
+            s = offer_token(r, g, w, bots, p, -1, no_slot(r), decisions.SOURCE_NEW_CITY, here % CHAINED, 1, 0, ANY_TERRAIN)
         if s == decisions.PASS:
             depth -= 1
         else:
@@ -290,7 +302,7 @@ def place_tokens(r, g, w, bots, p, h, slot, free, source, anchor):
                 return
             cost = 1
         w.ask_holder = h
-        s = offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost)
+        s = offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost, ANY_TERRAIN)
         if s == decisions.PASS:
             return
         if cost > 0:
@@ -301,13 +313,16 @@ def place_tokens(r, g, w, bots, p, h, slot, free, source, anchor):
 
 
 @jit
-def place_reinforced(r, g, w, bots, p, slot, amount, source, anchor):
-    """Seat `p` places up to `amount` control tokens, reinforced side up (England)."""
+def place_by_ability(r, g, w, bots, p, slot, amount, source, anchor, terrains, piece):
+    """Seat `p` places up to `amount` control tokens on these terrains (bits), their `piece` side up (England: reinforced)."""
     for k in range(amount):
-        s = offer_token(r, g, w, bots, p, -1, slot, source, anchor, amount - k, 0)
+        if piece == names.TOKEN:
+            w.ask_holder = -1
+        s = offer_token(r, g, w, bots, p, -1, slot, source, anchor, amount - k, 0, terrains)
         if s == decisions.PASS:
             return
-        flip_token(g, w, s, names.REINFORCED)
+        if piece != names.TOKEN:
+            flip_token(g, w, s, piece)
         token_placed(r, g, w, bots, p, slot, s)
 
 

@@ -9,9 +9,9 @@ from .choosing import LOG_DISTRICT_USED, LOG_TRADE, choose, log
 from .combat import beat_a_barbarian
 from .compile.jit import expansion, inline, jit
 from .culture import list_token_spaces, no_slot, place_tokens
-from .industry import found_city, may_hold_city
+from .industry import found_city, may_build_city, may_hold_city
 from .map import flood_from, flood_through_anything, queue_friendly
-from .pieces import armies_of, army_on, flip_token, has_pact, holder_of, is_own_land, mature_cities, note_strike, return_army
+from .pieces import armies_of, army_on, flip_token, has_pact, holder_of, is_own_land, lose_army, mature_cities, note_strike
 from .trade import city_state_spends, gain_trade, spend_token
 from .winning import settle
 
@@ -81,7 +81,7 @@ def strike_foe(r, g, w, bots, p, s):
         return
     q = (foe - decisions.ARMY_OPTION) // 256
     note_strike(g, p, q)
-    return_army(g, w, q, army_on(g, q, (foe - decisions.ARMY_OPTION) % 256))
+    lose_army(g, w, q, army_on(g, q, (foe - decisions.ARMY_OPTION) % 256), p)
 
 
 @jit
@@ -104,7 +104,7 @@ def list_plain_tokens(r, g, w, p, s):
 @jit
 def list_zone_cities(r, g, w, p):
     """List the legal spaces for a city within reach of any friendly space, through anything (T4.9, T11.2)."""
-    if r.zone_city == 0 or g.cities_left[p] <= 0:
+    if r.zone_city == 0 or not may_build_city(g, p):
         return 0
     n = queue_friendly(g, w, p, 0)
     for s in range(g.n_spaces):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from .. import names
 from ..rules import codes
 from . import decisions, state
-from .abilities import happen, may_count_through
+from .abilities import happen, is_forbidden, may_count_through
 from .choosing import EXPLORER_CARAVAN, LOG_ARRIVAL, LOG_CARAVAN, choose, log
 from .combat import conquer_city_state
 from .compile.jit import expansion, inline, jit
 from .culture import no_slot
 from .diplomacy import take_city_state_card, take_player_card
 from .exploring import explore, lay_water_token, may_explore
-from .industry import found_city, may_hold_city
+from .industry import found_city, may_build_city, may_hold_city
 from .map import (
     BLOCKED,
     END_ONLY,
@@ -155,7 +155,7 @@ def build_near(r, g, w, bots, p, card, s):
     far enough from the own capital."""
     distance = r.card_arrival_city_distance[card]
     flood_through_anything(g, w, 0, int(g.capital[p]), distance - 1)
-    if w.dist[0, s] >= 0 or g.cities_left[p] <= 0 or g.used_this_turn[codes.USED_ARRIVAL_CITY] != 0:
+    if w.dist[0, s] >= 0 or not may_build_city(g, p) or g.used_this_turn[codes.USED_ARRIVAL_CITY] != 0:
         return
     flood_through_anything(g, w, 0, s, r.card_arrival_city_range[card])
     n = 0
@@ -353,6 +353,8 @@ def list_caravans(g, w, p, moved):
     """
     n = 0
     on_card = False
+    if is_forbidden(g, p, codes.FORBIDDEN_CARAVANS):
+        return 0
     for c in range(names.MAX_CARAVANS):
         if moved >> c & 1 != 0 or g.caravan[p, c] < state.ON_CARD or g.caravan_home[c] != 0:
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import names
 from ..rules import codes
 from . import decisions, state
-from .abilities import ACTS, ALL_SEATS, act, cost_on_the_spot, happen, held_back, may_count_through, note_moment
+from .abilities import ACTS, ALL_SEATS, act, cost_on_the_spot, happen, held_back, is_forbidden, may_count_through, note_moment
 from .choosing import LOG_NATURAL_WONDER_USED, LOG_WONDER, choose, log
 from .compile.jit import expansion, inline, jit, lowest_bit
 from .counts import counted_amount, districts_on_map, in_its_time, water_beside
@@ -65,6 +65,12 @@ def eased_by_water(r, g, p, s, slot):
     """Auckland: is the space next to water, and therefore easy enough for a city of seat `p`?"""
     eased = int(g.power[p, codes.WATERSIDE_CITIES])  # 1 + the difficulty of such spaces; 0: no such ability
     return eased > 0 and eased - 1 <= slot and g.current == p and g.terrain[s] != names.WATER and water_beside(g, s) > 0
+
+
+@inline
+def may_build_city(g, p):
+    """Has seat `p` an unused city, and may it build one?"""
+    return g.cities_left[p] > 0 and not is_forbidden(g, p, codes.FORBIDDEN_CITIES)
 
 
 @inline
@@ -150,7 +156,7 @@ def count_city_distance(r, g, w, p, card, slot):
 @jit
 def list_city_spaces(r, g, w, p, card, slot):
     """List the spaces where seat `p` may build a city with this card; return how many."""
-    if g.cities_left[p] <= 0:
+    if not may_build_city(g, p):
         return 0
     count_city_distance(r, g, w, p, card, slot)
     lighthouse = 0 < g.power[p, codes.EDGE_CITIES] <= city_range(r, g, p, card)  # Great Lighthouse
@@ -168,7 +174,7 @@ def list_city_spaces(r, g, w, p, card, slot):
 @expansion
 def list_cities_on_figures(r, g, w, p, card, n) -> int:
     """Animal Husbandry: append the spaces of own figures where a city is legal, at any distance, of any terrain (T12.16)."""
-    if g.cities_left[p] <= 0:
+    if not may_build_city(g, p):
         return n
     for s in range(g.n_spaces):
         if (g.caravans[s] == 0 and g.armies[s] == 0) or not may_hold_city(r, g, p, s, ANY_DIFFICULTY):
@@ -378,7 +384,7 @@ def wonder_acts(r, g, w, bots, p, wonder, built):
         elif effect == codes.EXPLORE:
             explore_anywhere(r, g, w, bots, p, row, amount)
         else:
-            act(r, g, w, bots, p, row, codes.NO_GIVER, s, amount)
+            act(r, g, w, bots, p, row, codes.NO_GIVER, s, amount, -1)
 
 
 @jit
@@ -427,7 +433,7 @@ def has_home(r, g, p, wonder, room):
     """Has seat `p` a city for the wonder: one without a wonder (`room`), or the new one it is built with (B8.6, T12.13)?"""
     if tokens_of_founding(r, g, wonder) < 0:
         return room != 0
-    if g.cities_left[p] <= 0 or (r.amundsen_needs_city != 0 and room == 0):
+    if not may_build_city(g, p) or (r.amundsen_needs_city != 0 and room == 0):
         return False
     for s in range(g.n_spaces):
         if is_edge_site(r, g, p, s):
@@ -468,6 +474,8 @@ def build_wonder(r, g, w, bots, p, h, slot, wonder):
 @inline
 def can_build(r, g, p, h, slot, wonder, room):
     """Can seat `p` pay for the world wonder from the slot, and give it a city?"""
+    if is_forbidden(g, p, codes.FORBIDDEN_WONDERS):
+        return False
     return has_home(r, g, p, wonder, room) and most_production(r, g, p, h, slot, wonder) >= wonder_cost(r, g, p, wonder)
 
 

@@ -97,6 +97,33 @@ def is_partner(r, p, q):
     return has_partner(r) & (q == partner_of(r, p))
 
 
+# --- Losses: what waits for them is told when the card being resolved is finished (`start_effects.follow_up`)
+
+
+@jit
+def end_without_room(g, w, what, p, row):
+    """Let the game end with an error (state.OVERFULL, OVERLISTED): there is no room for an ability of seat `p`."""
+    if w.fault_n == 0:
+        w.fault_n, w.fault_seat, w.fault_answer, w.fault_decision = what, p, row, g.stat_decisions
+
+
+@jit
+def note_loss(g, w, p, moment, s, other):
+    """Note that seat `p` lost a piece on the space to seat `other` (-1: a barbarian), if an ability waits for the moment."""
+    if (g.moments[p] | g.watched[p]) >> moment & 1 == 0:
+        return
+    n = int(g.lost_n)
+    if n >= names.MAX_LOST:
+        end_without_room(g, w, state.OVERFULL, p, g.listed[p, 0])
+        return
+    g.lost[n, 0] = p
+    g.lost[n, 1] = moment
+    g.lost[n, 2] = s
+    g.lost[n, 3] = other
+    g.lost[n, 4] = g.doing
+    g.lost_n = n + 1
+
+
 # --- Putting pieces on the map and taking them off, with every count that depends on them
 #
 # These functions only move pieces; their callers check that a move is legal.
@@ -285,6 +312,8 @@ def take_token_off(r, g, w, s, by):
     """Remove the control token from the space; it returns to its owner (B1.6). `by`: seat that removes it, -1 = barbarian."""
     p = g.owner[s]
     note_strike(g, by, p)
+    if by != p:
+        note_loss(g, w, p, codes.TOKEN_LOST, s, by)
     district = g.district[s]
     return_token(g, s)
     log(w, LOG_TOKEN_OFF, p, s, by, district, 0, 0)
@@ -321,6 +350,7 @@ def swap_token(g, w, p, s, piece):
     """Replace a rival's control token by one of seat `p` (it must have one left), never by a district (T4.4)."""
     q = g.owner[s]
     note_strike(g, p, q)
+    note_loss(g, w, q, codes.TOKEN_LOST, s, p)
     district = g.district[s]
     return_token(g, s)
     log(w, LOG_TOKEN_OFF, q, s, p, district, 0, 0)
@@ -361,6 +391,7 @@ def take_city_off(g, w, s, by):
     """Remove a city (not a capital); it returns to its owner. The space is left without an owner."""
     p = g.owner[s]
     note_strike(g, by, p)
+    note_loss(g, w, p, codes.CITY_LOST, s, by)
     g.cities_left[p] += 1
     g.stat_cities_lost[p] += 1
     drop_city(g, p, s)
@@ -394,12 +425,19 @@ def return_caravan(g, w, p, c):
 
 
 @jit
+def lose_caravan(g, w, p, c, by):
+    """A barbarian (`by` -1) or seat `by` returns the caravan to its card."""
+    note_loss(g, w, p, codes.CARAVAN_LOST, g.caravan[p, c], by)
+    return_caravan(g, w, p, c)
+
+
+@jit
 def destroy_caravans(g, w, s):
     """Return every caravan on the space to its owner's card (B11.2, B11.5)."""
     for p in range(g.players):
         for c in range(names.MAX_CARAVANS):
             if g.caravan[p, c] == s:
-                return_caravan(g, w, p, c)
+                lose_caravan(g, w, p, c, -1)
 
 
 @jit
@@ -461,6 +499,13 @@ def return_army(g, w, p, a):
 
 
 @jit
+def lose_army(g, w, p, a, by):
+    """A barbarian (`by` -1) or seat `by` returns the army to its card."""
+    note_loss(g, w, p, codes.ARMY_LOST, g.army[p, a], by)
+    return_army(g, w, p, a)
+
+
+@jit
 def dismiss_caravan(g, w, p, c):
     """Take the caravan out of the game, until a card brings it back."""
     log(w, LOG_CARAVAN, p, c, g.caravan[p, c], state.NOT_OWNED, 0, 0)
@@ -519,12 +564,12 @@ def put_army(g, w, p, a, s, back):
 
 
 @jit
-def return_armies(g, w, s, spared):
-    """Return every army on the space to its owner's card, but those of seat `spared` (-1: none)."""
+def destroy_armies(g, w, s):
+    """A barbarian returns every army on the space to its owner's card (T5.16, T5.17)."""
     for p in range(g.players):
         for a in range(names.MAX_ARMIES):
-            if g.army[p, a] == s and p != spared:
-                return_army(g, w, p, a)
+            if g.army[p, a] == s:
+                lose_army(g, w, p, a, -1)
 
 
 @jit

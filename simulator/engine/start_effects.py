@@ -5,13 +5,13 @@ from __future__ import annotations
 from .. import names
 from ..rules import codes
 from . import decisions
-from .abilities import ACTS, BY_COUNT, gain_by, happen, note_moment, use_bit
+from .abilities import ACTS, BY_COUNT, gain_by, happen, is_at_once, note_moment, use_bit
 from .barbarians import list_pushes, push_barbarians
 from .choosing import LOG_ABILITY, LOG_SWAP, LOG_TRADE, choose, log
 from .combat import list_plain_tokens, reinforce
 from .compile.jit import call_deed, inline, jit
 from .counts import amount_of, conditions_hold, counted_amount, districts_on_map
-from .culture import list_cities_to_take, list_token_spaces, no_slot, place_reinforced, place_tokens, take_cities, turn_over
+from .culture import keep_terrains, list_cities_to_take, list_token_spaces, no_slot, place_by_ability, take_cities, turn_over
 from .diplomacy import give_card, list_diplomacy_swaps, list_receivers, make_alliance, swap_diplomacy, take_diplomacy
 from .districts import use_any_district
 from .industry import explore_anywhere, wonders_are_gained
@@ -209,7 +209,8 @@ def has_use(r, g, w, p, row):
     if not conditions_hold(r, g, p, row, -1, -1) or comes_to_nothing(r, g, p, row):
         return False
     if effect == codes.CONTROL_TOKENS:
-        return list_token_spaces(r, g, w, p, -1, token_limit(r, row), source_of(r, row), -1) > 0
+        n = list_token_spaces(r, g, w, p, -1, token_limit(r, row), source_of(r, row), -1)
+        return keep_terrains(g, w, n, int(r.ability_on_terrain[row])) > 0
     if effect == codes.REMOVE_RIVAL_TOKENS:
         return list_border_rivals(g, w, p) > 0
     if effect == codes.CONVERT_TOKEN:
@@ -234,10 +235,9 @@ def has_use(r, g, w, p, row):
 @jit
 def place_by_deed(r, g, w, bots, p, row, amount, s):
     """Let seat `p` place the ability's control tokens; `s`: the space of its moment, or -1."""
-    if r.ability_reinforced[row] != 0:
-        place_reinforced(r, g, w, bots, p, token_limit(r, row), amount, source_of(r, row), s)
-    else:
-        place_tokens(r, g, w, bots, p, -1, token_limit(r, row), amount, source_of(r, row), s)
+    piece = names.REINFORCED if r.ability_reinforced[row] != 0 else names.TOKEN
+    terrains = int(r.ability_on_terrain[row])
+    place_by_ability(r, g, w, bots, p, token_limit(r, row), amount, source_of(r, row), s, terrains, piece)
 
 
 @jit
@@ -253,12 +253,12 @@ def use_some_districts(r, g, w, bots, p, amount):
 def do_deed(r, g, w, bots, p, row, s, amount):
     """Let seat `p` do the ability's deed with an amount, its conditions checked; `s`: the space of its moment, or -1."""
     effect = r.ability_effect[row]
-    if r.ability_own[row] != 0 and effect != codes.TRADE_TOKENS and effect != codes.RESOURCES:  # their rows name it
+    if r.ability_own[row] != 0 and not is_at_once(r, row):  # rows of tokens that change hands name it
         log(w, LOG_ABILITY, p, row, 0, 0, 0, 0)
     if effect == codes.TRADE_BANK:
         withdraw(r, g, w, bots, p)
-    elif effect == codes.TRADE_TOKENS or effect == codes.RESOURCES:
-        gain_by(r, g, w, bots, p, row, codes.NO_GIVER, amount)
+    elif is_at_once(r, row):
+        gain_by(r, g, w, bots, p, row, codes.NO_GIVER, amount, -1)
     elif effect == codes.CONTROL_TOKENS:
         place_by_deed(r, g, w, bots, p, row, amount, s)
     elif effect == codes.REINFORCE:
@@ -298,10 +298,26 @@ def do_deed(r, g, w, bots, p, row, s, amount):
 
 
 @jit
-def follow_up(r, g, w, bots):
-    """Do the deeds that abilities have set off, one after the other, then those that these set off."""
+def losses_happen(r, g, w, bots):
+    """Let the abilities act that wait for the losses noted (`pieces.note_loss`), in the order in which they came."""
     k = 0
-    while k < g.to_do_n or g.wonders_gained != 0:
+    while k < g.lost_n:
+        p, moment, s, other = int(g.lost[k, 0]), int(g.lost[k, 1]), int(g.lost[k, 2]), int(g.lost[k, 3])
+        g.doing = g.lost[k, 4]
+        k += 1
+        happen(r, g, w, bots, p, moment, 0, -1, s, other)
+    g.doing = 0
+    g.lost_n = 0
+
+
+@jit
+def follow_up(r, g, w, bots):
+    """Do the deeds that abilities have set off, one after the other, then those that these set off; losses first."""
+    k = 0
+    while k < g.to_do_n or g.wonders_gained != 0 or g.lost_n != 0:
+        if g.lost_n != 0:
+            losses_happen(r, g, w, bots)
+            continue
         if g.wonders_gained != 0:
             wonders_are_gained(r, g, w, bots)
             continue

@@ -108,6 +108,7 @@ STATE = np.dtype(
         ("wonders_held", "i1", (names.MAX_PLAYERS, names.N_TYPES)),
         ("newest_era", "i1", (names.MAX_PLAYERS,)),  # of the own wonders, 1 = ancient; 0 = none
         ("moments", "i4", (names.MAX_PLAYERS,)),  # bits of the moments that an own ability waits for (codes.MOMENTS)
+        ("watched", "i4", (names.MAX_PLAYERS,)),  # the same of abilities of diplomacy cards that the seat gave, or once gave
         ("listed_n", "i1", (names.MAX_PLAYERS,)),  # abilities that wait for a moment or depend on the situation:
         ("listed", "i2", (names.MAX_PLAYERS, names.MAX_LISTED)),  # rows of RULES
         ("listed_giver", "i1", (names.MAX_PLAYERS, names.MAX_LISTED)),  # giver of its diplomacy card, else -1
@@ -119,6 +120,8 @@ STATE = np.dtype(
             "i2",
             (names.MAX_TO_DO, 5),
         ),  # seat, row of RULES, space or -1, amount; cause: see doing
+        ("lost_n", "i2"),  # pieces lost by players whose abilities wait for that, until the card has been resolved:
+        ("lost", "i2", (names.MAX_LOST, 5)),  # seat, moment, space, other seat or -1; cause: see doing
         ("doing", "i2"),  # number of the deed in that list that is being done and sets off others, from 1; 0 = none
         # --- tokens beside the map
         ("natural_wonder_owner", "i1", (names.MAX_NATURAL_WONDERS,)),  # seat; -1 = lies on its space; -2 = not in the game

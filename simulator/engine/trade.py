@@ -192,6 +192,48 @@ def give_trade(r, g, w, bots, p, q, kind, source):
 
 
 @jit
+def list_with_trade(g, w, p):
+    """List the holders of seat `p` with a trade token on their card; return how many."""
+    n = 0
+    for h in range(names.N_TYPES):
+        if g.card[p, h] >= 0 and g.trade[p, h] > 0:
+            w.option[n] = h
+            n += 1
+    return n
+
+
+@jit
+def give_up_trade(r, g, w, bots, p, amount, source):
+    """Seat `p` gives up trade tokens of own choice, as far as there are any (B11.2)."""
+    for _ in range(amount):
+        n = list_with_trade(g, w, p)
+        if n == 0:
+            return
+        w.ask_source = source
+        h = choose(r, g, w, bots, p, decisions.LOSE_TRADE, n)
+        g.trade[p, h] -= 1
+        log(w, LOG_TRADE, p, h, -1, source, 0, 0)
+
+
+@jit
+def loot_trade(r, g, w, bots, p, q, amount, source):
+    """Seat `p` may take up to `amount` trade tokens from cards of seat `q`, each onto any own card (B9.9)."""
+    for _ in range(amount):
+        n = list_with_trade(g, w, q)
+        if n == 0:
+            return
+        w.option[n] = decisions.PASS
+        w.ask_seat = q
+        w.ask_space = g.capital[q]
+        h = choose(r, g, w, bots, p, decisions.LOOT, n + 1)
+        if h == decisions.PASS:
+            return
+        g.trade[q, h] -= 1
+        log(w, LOG_TRADE, q, h, -1, source, 0, 0)
+        gain_trade(r, g, w, bots, p, -1, 1, source)
+
+
+@jit
 def take_resource(g, w, p, kind):
     """Take one resource token from the supply."""
     g.resources[p, kind] += 1

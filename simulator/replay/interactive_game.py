@@ -67,7 +67,7 @@ SENTENCES = {
     decisions.ATTACK: "What do you attack? ({attacks} left)",
     decisions.CITY_STATE_FATE: "You have beaten {place}. Do you take it or free it?",
     decisions.LOOT: "From which card of {rival} do you take a trade token?",
-    decisions.LOSE_TRADE: "A barbarian costs you a trade token. Which card gives it up?",
+    decisions.LOSE_TRADE: "You lose a trade token. Which card gives it up? ({source})",
     decisions.SWAP_CARDS: "Which two cards of your focus row change places? ({source})",
     decisions.GENEVA_SWAP: "Which diplomacy card do you swap for which?",
     decisions.SEOUL_MOVE: "Which barbarian do you move, and where?",

@@ -1,7 +1,8 @@
 """Rules data: load, validate, overlay house rules, compile to the RULES record; show and describe them.
 
     record     the RULES record: every number the engine reads
-    codes      the words of abilities, each declared once; card_parts: those of focus cards; contract: what abilities may ask
+    codes      the words of abilities, each declared once; card_parts: those of focus cards; contract: what abilities may ask;
+               unsayable: what no word says, and the nearest way
     ruleset_contents   codes and names of everything in a ruleset
     board_models, content_models   the models of the data; checks: checks that models cannot make
     printed_game as packaged; overlay: house rules laid over it; load: reading rulesets (start here)

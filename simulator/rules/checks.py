@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import names
 from ..errors import nearest
-from . import board_models, codes, content_models, contract
+from . import board_models, codes, content_models, contract, unsayable
 from .card_parts import NOTES
 from .compile import ALL_IN_PLAY, cards_in_play
 from .content_models import FOCUS_CARDS, TI_FOCUS_CARDS, Problem, check, model_of, short
@@ -204,7 +204,7 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
     for key in ability:
         keys = fields_of(effect)
         if key not in keys:
-            raise Problem(f"{path}.{key}", f"unknown key: {effect} has {', '.join(keys[1:])}{nearest(key, keys)}")
+            raise Problem(f"{path}.{key}", f"unknown key: {effect} has {', '.join(keys[1:])}{unsayable.answer(key, keys)}")
     check(path, model_of(effect), ability)
     if codes.EFFECT[effect].only not in ("", stem):
         what = {"wonders": "world wonders", "city_states": "city-states"}[codes.EFFECT[effect].only]

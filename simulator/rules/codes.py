@@ -77,6 +77,8 @@ class Effect:
     together: str = ""  # how several of them act together, for docs
     knows: frozenset[str] = frozenset()  # of an effect that holds: what is known where it is asked for
     sets_off: tuple[str, ...] = ()  # of a deed: moments that it can bring about
+    needs: str = ""  # of a deed: what its moment has to know
+    is_due: bool = False  # of a deed: nobody would do it if it could be left, as at the start of a turn
 
 
 @dataclass(frozen=True)
@@ -204,7 +206,20 @@ DIAL_TURNED = _moment("dial_turned", "each time the technology dial is turned",
     "The player's technology dial was advanced, by any number of spaces, after the cards of its level spaces.", "ma")
 END_OF_ROUND = _moment("end_of_round", "at the end of the round",
     "All players have had their turn, before victory is checked and the event dial turned; the first player comes first.")
+# Losses are told when the card being resolved is finished, or the event dial has been turned: with what else waits until then.
+CITY_LOST = _moment("city_lost", "for each own city lost{terrain: on *}",
+    "A city of the player was destroyed, or taken by another player, who is the other player then. It comes when the card "
+    "being resolved is finished, or the event dial has been turned.", "slo")
+TOKEN_LOST = _moment("token_lost", "for each own control token lost{terrain: on *}",
+    "A control token (or district) of the player was removed or replaced by another player, or destroyed by a barbarian. It "
+    "comes with `city_lost`.", "slo")
+CARAVAN_LOST = _moment("caravan_lost", "for each own caravan lost{terrain: on *}",
+    "A caravan of the player was sent back to its card by a barbarian or another player. It comes with `city_lost`.", "slo")
+ARMY_LOST = _moment("army_lost", "for each own army lost{terrain: on *}",
+    "An army of the player was sent back to its card by a barbarian or another player; not one that lost its own attack "
+    "(`attack_lost`). It comes with `city_lost`.", "slo")
 # fmt: on
+TI_WORDS |= {"army_lost"}
 MOMENTS = tuple(MOMENT)
 KNOWS_TARGET = sum(1 << code for code, moment in enumerate(MOMENT.values()) if FACT_TARGET in moment.knows)
 # Further bits of a player's moments: an ability's amount has to be counted in each combat, for each wonder's cost.
@@ -261,6 +276,16 @@ CARAVAN_BESIDE = _count("own_caravan_beside", "own caravan next to the defending
 SETTLEMENT_NEAR = _count("settlement_near", "city-state token and own city within {within} of the defending space", AT_A_SPACE)
 WATER_BESIDE = _count("water_beside", "water space next to the defending space", AT_A_SPACE)
 OTHER_CITIES_ON_TILE = _count("other_cities_on_tile", "other city of anyone on its tile", ON_THE_TILE, needs=FACT_SPACE)
+DIPLOMACY_CARDS = _count("diplomacy_cards", "diplomacy card held", WITH_CARDS, about="of players and city-states")
+CARD_GIVERS = _count("card_givers", "player or city-state whose diplomacy card is held", WITH_CARDS)
+RIVAL_CARD_GIVERS = _count("rival_card_givers", "rival whose diplomacy card is held", WITH_CARDS, most=names.MAX_PLAYERS - 1)
+FRIENDLY_SPACES = _count("friendly_spaces", "friendly space", least=1)  # that of the capital
+TOKENS_ON_MAP = _count("control_tokens_on_map", "own control token on the map", about="districts too")
+RESOURCES_HELD = _count("resources_held", "resource or natural wonder token held")
+TRADE_ON_CARDS = _count("trade_tokens_on_cards", "trade token on the own cards")
+CARAVANS_OUT = _count("caravans_on_map", "own caravan on the map")
+OWN_FORTS = _count("own_forts", "own fort", ti=True, about="with an own city on it")
+DIAL_SPACE = _count("dial_space", "space that the technology dial has reached")
 COUNTS = tuple(COUNT)
 
 
@@ -320,6 +345,17 @@ BESIDE_CITY = BESIDE.add("friendly_city", "friendly cities")
 BESIDE_FRIENDLY = BESIDE.add("friendly_space", "friendly spaces")
 BESIDE_THAT = BESIDE.add("that_space", "that space")
 BESIDE_ANYTHING = BESIDE.add("anything", "")
+
+# What a player may be forbidden to do, as bits; attacks: `spares`.
+FORBIDDEN = Words()
+FORBIDDEN_CITIES = FORBIDDEN.add("cities", "building cities")
+FORBIDDEN_WONDERS = FORBIDDEN.add("wonders", "building world wonders")
+FORBIDDEN_CARAVANS = FORBIDDEN.add("caravans", "moving caravans")
+
+# Whose moment a deed waits for.
+WAITERS = Words()
+OWN_MOMENT = WAITERS.add("holder", "")
+GIVERS_MOMENT = WAITERS.add("giver", "of the giver's")
 
 NO_LIMIT = 99  # of the difficulty of spaces: no slot is named
 
@@ -395,6 +431,9 @@ OF_DEEDS = {
     "target": TARGET,
     "type": CARDS,
     "giver": FROM_GIVER,
+    "by": one(
+        WAITERS, "diplomacy cards of players: the moment is that of who gave the card; the own one if not given", of=("giver",)
+    ).may_be(),
     "once": switch("once a turn only, for each holder and each card that has it"),
 }
 
@@ -420,10 +459,11 @@ def _more(word: str, noun: str, meaning: str, what: str, amount: Key = AMOUNT) -
     return _effect(word, noun, meaning, f"{what}: {{amount:+d}}", keys, deed=False, adds_up=True, together=ADDED)
 
 
-def _deed(word: str, noun: str, meaning: str, says: str, *, ti: bool = False, does: str = "",
-          sets_off: tuple[str, ...] = (), **keys: Key) -> int:  # fmt: skip
+def _deed(word: str, noun: str, meaning: str, says: str, *, ti: bool = False, does: str = "", sets_off: tuple[str, ...] = (),
+          needs: str = "", is_due: bool = False, **keys: Key) -> int:  # fmt: skip
     """Declare an effect that is done at a moment; `sets_off`: the moments that it can bring about."""
-    return _effect(word, noun, meaning, says, {**OF_DEEDS, **keys}, deed=True, ti=ti, does=does, sets_off=sets_off)
+    return _effect(word, noun, meaning, says, {**OF_DEEDS, **keys}, deed=True, ti=ti, does=does, sets_off=sets_off,
+                   needs=needs, is_due=is_due)  # fmt: skip
 
 
 # One declaration to two or three lines; formatted, each would be ten.
@@ -585,6 +625,10 @@ EDGE_WATER_LINKED = _holds("edge_water_linked", "water linked at the map's edge"
 SPARES = _holds("spares", "ban on attacks",
     "The player may not attack these (B9.2, T5.6).", "no attacks on {target:*|anything}", BY_CARDS,
     target=TARGET, together="What any of them spares is spared.")
+FORBIDS = _holds("forbids", "ban",
+    "The player may not do this: build cities with cards and abilities, build world wonders, move caravans (B7, B8). Cities "
+    "may still be taken and conquered; attacks are forbidden by `spares`.", "forbidden: {what:&|&}", BY_CARDS,
+    what=some(FORBIDDEN, "what is forbidden", needed=True), together="What any of them forbids is forbidden.")
 
 
 # --- deeds: effects that are done at a moment
@@ -599,8 +643,10 @@ RESOURCES = _deed("resources", "resources", "Gain resources from the supply.",
     resource=one(names.RESOURCES, "which; of the player's choice if not given", absent=-1).may_be(),
     new_type=switch("only of a type not held"), does="gains resources")
 CONTROL_TOKENS = _deed("control_tokens", "control tokens", "Place control tokens.",
-    "up to {amount:control token} next to {next_to}, {limit:difficulty at most *|any land}{reinforced:, reinforced side up}",
-    amount=AMOUNT, limit=_limit(0, 9, "highest difficulty of their spaces; any land if not given").may_be(),
+    "up to {amount:control token} next to {next_to}, {limit:difficulty at most *|any land}{on_terrain:, on * only}"
+    "{reinforced:, reinforced side up}",
+    amount=AMOUNT, on_terrain=some(names.TERRAINS, "terrains they are placed on; any if not given", of=LAND),
+    limit=_limit(0, 9, "highest difficulty of their spaces; any land if not given").may_be(),
     reinforced=switch("with their reinforced side up"),
     next_to=one(BESIDE, "beside what; `that_space` is the space of the moment",
                 of=("friendly_city", "friendly_space", "that_space")).may_be("friendly_city"), sets_off=("token_placed",))
@@ -663,6 +709,13 @@ OWN_FUNCTION = _deed("own_function", "number handed to the function",
     amount=_amount(-99, 99, "a number that is handed to it").may_be(1),
     worth=number(0, 20, "what the planner takes it for, in trade tokens").may_be(1),
     digest=written("", "of its file: written by the program").may_be(), does="uses an ability", sets_off=MOMENTS[1:])
+STEAL_TRADE_TOKENS = _deed("steal_trade_tokens", "trade tokens stolen",
+    "Take trade tokens from the cards of the other player onto own cards, as far as there are any (as of a beaten capital, "
+    "B9.9).",
+    "up to {amount:trade token} taken from that player", amount=AMOUNT, needs=FACT_OTHER)
+PAY_TRADE_TOKENS = _deed("pay_trade_tokens", "trade tokens given up",
+    "Give up trade tokens from own cards, of own choice and as far as there are any: a tribute.",
+    "{amount:trade token} given up, as far as there are any", amount=AMOUNT, is_due=True)
 # fmt: on
 
 EFFECTS = tuple(EFFECT)

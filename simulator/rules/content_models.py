@@ -10,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter,
 
 from .. import names
 from ..errors import nearest
-from . import codes, contract
+from . import codes, contract, unsayable
 from .board_models import (
     AnyFocusType,
     Box,
@@ -82,7 +82,8 @@ def _problem(path: str, kind: Any, value: Any, error: Any) -> Problem:
     if reason == "literal_error":
         options = [word.strip(" '") for word in context["expected"].replace(" or ", ", ").split(",")]
         count = codes.COUNT.get(given) if isinstance(given, str) else None
-        hint = f"; {contract.where_counted(count)}" if count else nearest(str(given), options)
+        unknown = unsayable.answer if ".abilities" in path else nearest
+        hint = f"; {contract.where_counted(count)}" if count else unknown(str(given), options)
         return Problem(place, f"expected {context['expected']}, got {given!r}{hint}")
     expected = EXPECTED.get(reason, "").format(**context) or error["msg"].removeprefix("Input should be ")
     return Problem(place, f"expected {expected}, got {short(given)}")

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..errors import listed, nearest
-from . import codes
+from ..errors import listed
+from . import codes, unsayable
 from .codes import Count, Effect, Moment
 
 # Keys of deeds that ask for what a moment may not know, and the counts' keys.
@@ -15,6 +15,7 @@ ASKS = {"terrain": codes.FACT_TERRAIN, "target": codes.FACT_TARGET, "type": code
 COUNTING = ("if", "unless", "per")
 NOBODYS = ("barbarian", "city_state", "fort")  # targets that are no player's
 GIVEN = ("diplomacy", "city_states")  # what has a giver
+OWN_ONLY = ("start_of_turn", "first_turn")  # no moments for others
 
 
 def knowing(*facts: str) -> tuple[str, ...]:
@@ -45,6 +46,8 @@ def faults(ability: Mapping[str, Any], stem: str) -> Iterator[tuple[str, str]]:
     effect = codes.EFFECT[ability["effect"]]
     if effect.deed:
         yield from _of_moment(ability, codes.MOMENT[ability["moment"]], stem)
+        yield from _of_deed(ability, effect, codes.MOMENT[ability["moment"]])
+        yield from _of_givers_moment(ability, stem)
     else:
         yield from _of_combat(ability, effect, stem)
     yield from _of_counts(ability, effect)
@@ -69,6 +72,38 @@ def _of_moment(ability: Mapping[str, Any], moment: Moment, stem: str) -> Iterato
         yield from _of_targets(targets, moment.targets, moment.word)
     if moment.word == "arrival" and ability.get("type") and targets != ["city_state"]:
         yield "type", "only a city-state has a type: add target: [city_state]"
+
+
+def _of_deed(ability: Mapping[str, Any], effect: Effect, moment: Moment) -> Iterator[tuple[str, str]]:
+    """Yield a moment at which a deed comes to nothing."""
+    if comes_to_nothing(effect, moment):
+        yield "moment", comes_to_nothing(effect, moment)
+    elif effect.needs == codes.FACT_OTHER and set(ability.get("target") or ["city"]) <= set(NOBODYS):
+        yield "target", f"{effect.word} is about another player, and {listed(ability['target'], 'or')} is none"
+
+
+def comes_to_nothing(effect: Effect, moment: Moment) -> str:
+    """Return why a deed comes to nothing at a moment, "" if it does not."""
+    if effect.needs and effect.needs not in moment.knows:
+        return f"{effect.word} needs {effect.needs}, and {moment.word} knows none; {_where(knowing(effect.needs))}"
+    if effect.is_due and moment.word == "start_of_turn":
+        return f"at start_of_turn the player chooses what is used, and would leave {effect.word}; say end_of_turn"
+    return ""
+
+
+def _of_givers_moment(ability: Mapping[str, Any], stem: str) -> Iterator[tuple[str, str]]:
+    """Yield what cannot be asked of a moment of who gave the card."""
+    if ability.get("by") != "giver":
+        return
+    if stem != "diplomacy":
+        yield "by", "only diplomacy cards of players have such a giver"
+    if ability["moment"] in OWN_ONLY:
+        yield "by", f"at {ability['moment']} a player uses own abilities only; expected another moment"
+    if ability.get("giver"):
+        yield "giver", "says nothing beside `by: giver`: the giver is no other side of its own doing"
+    for key in COUNTING:
+        if (word := _counted(ability, key)) and codes.COUNT[word].needs in (codes.FACT_TURN, codes.FACT_ATTACKS):
+            yield key, f"{word} is 0 at the giver's moments, in the turn of another"
 
 
 def _of_targets(targets: Any, possible: tuple[str, ...], where: str) -> Iterator[tuple[str, str]]:
@@ -150,7 +185,7 @@ def _of_givers(ability: Mapping[str, Any], effect: Effect, stem: str) -> Iterato
     if ability.get("giver") != "only" or stem not in GIVEN:
         return
     moment = codes.MOMENT[ability.get("moment", "held")]
-    possible = set(ability.get("target") or (moment.targets if effect.deed else ("city_state", "city")))
+    possible = set(ability.get("target") or (effect.deed and moment.targets) or ("city_state", "city"))
     if effect.word == "combat" and ability.get("when") == ["defend"]:
         possible -= set(NOBODYS)
     if codes.FACT_OTHER in known(effect, moment.word) and not (
@@ -194,4 +229,4 @@ def _only(keys: list[str], effect: Effect) -> str:
 
 def unknown_effect(word: Any) -> str:
     """Return the message about a word that is no effect."""
-    return f"unknown effect {word!r}{nearest(str(word), codes.EFFECT)}; see docs/abilities.md"
+    return f"unknown effect {word!r}{unsayable.answer(str(word), codes.EFFECT)}; see docs/abilities.md"

@@ -17,7 +17,7 @@ import yaml
 from .. import names
 from ..errors import UserError, counted, listed, nearest
 from ..reading import yaml_of
-from . import codes
+from . import codes, unsayable
 from .board_models import described
 from .compile import ATTACKABLE, START_BONUS_FOR, TIES, cards_needed
 from .content_models import Problem
@@ -406,6 +406,8 @@ def search(ruleset: Ruleset, words: str) -> tuple[list[ChangeableKey], list[str]
     notes = query.notes(ruleset.box)
     if fit := query.among(listed):
         return fit, notes
+    if not notes and (entry := unsayable.find(words, whole=True)):
+        raise UserError(f"'{words}': nothing says this ({entry.wish}); the nearest: {entry.way} (docs/abilities.md)")
     for box in names.BOXES:
         if box != ruleset.box and query.among(keys(load_ruleset(box=box))):
             raise UserError(f"'{words}': no key of the box {ruleset.box} matches; the box {box} has some: add --box {box}")

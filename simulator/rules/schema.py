@@ -156,7 +156,7 @@ NOT_SAID = {
     "What the keys of one ability or of one agenda have to do with each other.":
         r"no space belongs|nobody gains|for what the giver gains|says nothing|is missing: \w+ needs|, not both|`given_card`"
         r"|trade_bank is|never has the target|only a city-state has a type|is (never|always) so|leaves nothing|the round of"
-        r"|is in round 1|the tokens named|in the turn of another",
+        r"|is in round 1|the tokens named|in the turn of another|uses own abilities only|is about another player",
     "Notes of printed focus cards, which are right with one value.": r"is a note that changes nothing",
     "What victory points need to decide a game, and partners to win together.":
         r"expected points for something|points alone decide|without points that win|without partners",
@@ -215,7 +215,8 @@ def _asks(effect: str, stem: str) -> list[Schema]:
         asked = {"if": {"propertyNames": none}, "unless": {"propertyNames": none}, "per": none}
         asked = {key: value for key, value in asked.items() if key in codes.EFFECT[effect].keys}
         parts.append(_unless_known(asked, [word for word in moments if fact not in codes.MOMENT[word].knows]))
-    return parts
+    vain = [word for word in moments if contract.comes_to_nothing(codes.EFFECT[effect], codes.MOMENT[word])]
+    return [*parts, {"properties": {"moment": {"not": {"enum": vain}}}}] if vain else parts
 
 
 def _unless_known(properties: Schema, moments: list[str]) -> Schema:
@@ -403,6 +404,8 @@ class _Box:
             fields["whose"] = without(fields["whose"], {"giver"})
         if "giver" in fields and stem not in ("diplomacy", "city_states"):
             del fields["giver"]
+        if "by" in fields and stem != "diplomacy":
+            del fields["by"]
         if "for_giver" in fields and stem != "diplomacy":
             fields["for_giver"] = {"const": False}
         ability = {**shape, "properties": fields, "required": []}
@@ -531,6 +534,33 @@ leaders:
     # start_trade_tokens: {{culture: 1}}
     # effect: one line for people to read
 """
+FAN_LEADER = """name: with {name}
+box: terra-incognita
+leaders:
+  {key}:
+    name: {name}
+    # Focus types from the leftmost place of the row; the second one is in slot 1, too. The growth card begins on the left.
+    start_row: [growth, science, culture, economy, military, industry]
+    # What it can do; docs/abilities.md has all words. Numbers can be tuned: newdawn tune --box terra-incognita --rules THIS \\
+    #   --parameter leaders.{key}.abilities.combat.amount --target win-rate:{name}=20%
+    abilities:
+      - {{effect: combat, amount: 1, when: [defend]}}
+      - {{effect: trade_tokens, amount: 1, moment: token_lost}}
+    # The card that this leader alone may take, of level 1 to 4; in level 1 it lies in the row from the start. Its parts are
+    # those of the cards of its type: newdawn rules show Radio --box terra-incognita
+    unique_card:
+      name: {name} Poets
+      type: culture
+      level: 2
+      tokens: 3
+      next_to: friendly_city
+      terrain_limit: slot
+      # What it gives while it lies in the row.
+      abilities:
+        - {{effect: trade_tokens, amount: 1, moment: token_placed, once: true}}
+      effect: Up to 3 control tokens; the first token placed in a turn brings a trade token.   # a line for people to read
+    # start_trade_tokens: {{culture: 1}}
+"""
 WONDER = """name: with {name}
 wonders:
   {key}:
@@ -616,8 +646,9 @@ TEMPLATES = {
 }  # fmt: skip
 
 
-def template(kind: str, name: str) -> str:
-    """Return a house-rule file with new content of the kind and name, ready to play; raise UserError for an unknown kind."""
+def template(kind: str, name: str, box: str = names.BOXES[names.BASE_BOX]) -> str:
+    """Return a house-rule file with new content of the kind and name, ready to play in the box; raise UserError for an unknown
+    kind."""
     if kind not in TEMPLATES:
         raise unknown("kind of content", kind, [*TEMPLATES, "goals"])
     key = slug(name)
@@ -625,4 +656,7 @@ def template(kind: str, name: str) -> str:
         raise UserError(f"name: '{name}' is not valid; expected letters, digits and spaces, such as Atlantis")
     if any(key in named_abilities(printed_data(box)) for box in names.BOXES):
         raise UserError(f"name: a printed '{name}' already exists; expected another name")
-    return COMMENT + TEMPLATES[kind].format(name=name, key=key)
+    if box == names.BOXES[names.BASE_BOX]:
+        return COMMENT + TEMPLATES[kind].format(name=name, key=key)
+    text = FAN_LEADER if kind == "leader" else TEMPLATES[kind].replace("\n", f"\nbox: {box}\n", 1)
+    return COMMENT + text.format(name=name, key=key)

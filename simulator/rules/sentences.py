@@ -91,7 +91,16 @@ def function_name(r: np.record, code: int) -> str:
     return bytes(r.function_text[code]).decode().partition("#")[0]
 
 
-TEXTS = codes.SIDES | codes.DOINGS | codes.THROUGH | codes.WHOSE | codes.BESIDE | codes.GIVERS | {"city_state": "city-state"}
+TEXTS = (
+    codes.SIDES
+    | codes.DOINGS
+    | codes.THROUGH
+    | codes.WHOSE
+    | codes.BESIDE
+    | codes.GIVERS
+    | codes.FORBIDDEN
+    | {"city_state": "city-state"}
+)
 
 LEADS = {"claims": ("victory card",), "cities": ("city", "cities"), "spaces": ("friendly space",)}  # of …_behind and …_ahead
 
@@ -160,7 +169,8 @@ class AbilityRow:
     def moment(self) -> str:
         """Return the moment of a deed, as the beginning of a sentence."""
         says = codes.MOMENT[codes.MOMENTS[self.number("moment")]].says.format_map(self)
-        return f"{says}{' (once a turn)' if self.number('once') else ''}: "
+        whose = " (the giver's)" if self.number("by") else ""
+        return f"{says}{whose}{' (once a turn)' if self.number('once') else ''}: "
 
     def sentence(self) -> str:
         """Return the ability in words."""
@@ -313,7 +323,17 @@ def leader(r: np.record, code: int) -> list[str]:
     if not r.leader_ability[code]:
         return [*lines, "the printed ability does not work with these rules"]
     given = name_of(r, "given_card", code)
-    return [*lines, *sentences(r, "leader", code), *(f"{given}: {text}" for text in sentences(r, "given_card", code))]
+    given_card = (f"{given}: {text}" for text in sentences(r, "given_card", code))
+    return [*lines, *sentences(r, "leader", code), *given_card, *_unique_card(r, code)]
+
+
+def _unique_card(r: np.record, leader_code: int) -> Iterator[str]:
+    """Yield what the unique card of a leader does."""
+    for code in np.flatnonzero(r.card_unique == leader_code).tolist():
+        name = bytes(r.card_name[code]).rstrip(b"\0").decode()
+        if name and r.box == names.TI_BOX:
+            kind, level = names.FOCUS_TYPES[r.card_type[code]], ROMAN[r.card_level[code] - 1]
+            yield f"unique card {name} ({kind}, level {level}): {card_text(r, code)}"
 
 
 # --- world wonders

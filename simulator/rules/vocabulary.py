@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import names
 from ..errors import listed
-from . import codes
+from . import codes, unsayable
 from .codes import AT_A_SPACE, ON_THE_SPOT, ON_THE_TILE, WITH_CARDS, Effect, Key
 from .printed_game import printed_data
 from .ruleset_contents import ability_holders
@@ -71,18 +71,23 @@ or gives a whole new list. `ability: NAME` stands for all abilities of a printed
 city-state or diplomacy card.
 
 An ability acts if all its conditions hold: `if`, `unless`, `terrain`, `target`, `type`, `giver`, its rounds, and `once`. Those
-of a deed are asked at its moment, and so is what `per` counts. Trade tokens and resources are gained at once. Every other deed
-is noted with its amount and done later: when the card being resolved is finished (after its `card_resolved`), again after its
-reset and at the end of the turn; outside of cards when the event dial has been turned and after each player's `end_of_round`.
-Noted deeds are done in the order in which they were set off, and what they set off comes last in that order. At once are also
-done what a player uses at the start of a turn, and of a wonder at its own `built` or `built_or_captured` `upgrade_cards`,
-`raise_cards`, `take_diplomacy`, `take_city` and `explore`. What a player may do it may also leave. Several abilities of one
-card act in the order of this page; what is gained at once counts for those after it.
+of a deed are asked at its moment, and so is what `per` counts. Trade tokens and resources are gained, stolen and given up at
+once. Every other deed is noted with its amount and done later: when the card being resolved is finished (after its
+`card_resolved`), again after its reset and at the end of the turn; outside of cards when the event dial has been turned and
+after each player's `end_of_round`. Noted deeds are done in the order in which they were set off, and what they set off comes
+last in that order. At once are also done what a player uses at the start of a turn, and of a wonder at its own `built` or
+`built_or_captured` `upgrade_cards`, `raise_cards`, `take_diplomacy`, `take_city` and `explore`. What a player may do it may
+also leave. Several abilities of one card act in the order of this page; what is gained at once
+counts for those after it.
 
 A deed can bring about moments: a control token that an ability places is a `token_placed`, a dial that it turns a
 `dial_turned`. So that none runs in a circle, an ability acts once for each cause: what a player's ability has set off, itself
 or by way of others, does not set it off again, on whichever of the player's cards it is. `once: true` is once a turn, whoever's
 turn it is, for each holder and each card that has it.
+
+A diplomacy card can wait for what its giver does: `{effect: trade_tokens, amount: 2, moment: wonder_built, by: giver}` gives
+its holder two trade tokens when the player from whom it is builds a world wonder. What `if`, `unless` and `per` count is the
+holder's.
 
 Several abilities of one effect add up as the effect says below (*Together*). An ability that asks for what its moment does not
 know, or that could never act, is refused with the way that works: the table of *Moments* says what each knows. A player can
@@ -108,6 +113,13 @@ changed and at the end of each card, not in between.
 
 | metric | counts | by | box |
 |---|---|---|---|"""
+UNSAYABLE = """## What cannot be said
+
+No word says these. An unknown word of an ability that stands for one of them is answered with the nearest way, and so is
+`newdawn rules list WORD`. The last column says whether a function of your own can do it.
+
+| wish | nearest | `own_function` |
+|---|---|---|"""
 FUNCTIONS = """## Functions of your own
 
 Where words end, `own_function` calls a function of yours at any moment:
@@ -299,7 +311,7 @@ def page() -> str:
     lines += [_count(count) for count in codes.COUNT.values() if count.says]
     held = [f"`{effect.word}`" for effect in codes.EFFECT.values() if _by_cards(effect)]
     lines += ["", f"Only counts known while the card is held go with {', '.join(held)}.", ""]
-    lines += [METRICS, *_metrics(), "", FUNCTIONS]
+    lines += [METRICS, *_metrics(), "", UNSAYABLE, *unsayable.rows(), "", FUNCTIONS]
     return "\n".join(lines)
 
 

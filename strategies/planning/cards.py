@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...simulator import names
 from ...simulator.engine import decisions, state
+from ...simulator.engine.abilities import is_forbidden
 from ...simulator.engine.combat import (
     attack_bonus,
     attack_range,
@@ -17,7 +18,7 @@ from ...simulator.engine.combat import (
 from ...simulator.engine.compile.jit import expansion, inline, jit
 from ...simulator.engine.culture import token_difficulty
 from ...simulator.engine.economy import caravan_steps, flood_caravan, mark_caravan, queue_start
-from ...simulator.engine.industry import city_range, mark_city, may_hold_city, most_production, wonder_cost
+from ...simulator.engine.industry import city_range, mark_city, may_build_city, may_hold_city, most_production, wonder_cost
 from ...simulator.engine.map import flood, queue_friendly
 from ...simulator.engine.pieces import face_up_end, has_drafted, holder_of
 from ...simulator.engine.turn import slot_in_place
@@ -124,6 +125,8 @@ def economy_worth(r, g, w, p, h, slot, steps, moved):
     """
     worth = 0
     on_card = 0
+    if is_forbidden(g, p, codes.FORBIDDEN_CARAVANS):
+        return 0
     mark_caravan(r, g, w, p, g.card[p, h], slot)
     for c in range(names.MAX_CARAVANS):
         if g.caravan[p, c] < state.ON_CARD or moved >> c & 1 != 0 or (g.caravan_home[c] != 0 and p == g.current):
@@ -145,7 +148,7 @@ def economy_worth(r, g, w, p, h, slot, steps, moved):
 @jit
 def best_city(r, g, w, p, card, slot):
     """Return the worth of the best city seat `p` could found with this industry card (0: none)."""
-    if g.cities_left[p] <= 0:
+    if not may_build_city(g, p):
         return 0
     mark_city(r, g, w, p, card, slot)
     best = 0
@@ -167,7 +170,7 @@ def best_wonder(r, g, p, h, slot, later):
     for i in range(g.city_count[p]):
         if g.wonder_token[g.cities[p, i]] < 0:
             room = 1
-    if room == 0:
+    if room == 0 or is_forbidden(g, p, codes.FORBIDDEN_WONDERS):
         return 0
     best = 0
     then_best = 0

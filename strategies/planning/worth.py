@@ -28,6 +28,10 @@ def deed_worth(r, g, p, row):
     amount = int(r.ability_amount[row])
     if effect == codes.TRADE_TOKENS:
         return 0 if r.ability_for_giver[row] != 0 else amount * int(g.weights[p, weights.TRADE_TOKEN])
+    if effect == codes.STEAL_TRADE_TOKENS:
+        return amount * int(g.weights[p, weights.TRADE_TOKEN])
+    if effect == codes.PAY_TRADE_TOKENS:
+        return -amount * int(g.weights[p, weights.TRADE_TOKEN])
     if effect == codes.RESOURCES:
         return amount * int(g.weights[p, weights.RESOURCE])
     if effect == codes.CONTROL_TOKENS or effect == codes.REMOVE_RIVAL_TOKENS or effect == codes.CONVERT_TOKEN:
@@ -56,6 +60,8 @@ def held_worth(r, g, p, row):
         return TURNS * amount * trade * sides // 2
     if effect == codes.WONDER_COST:
         return -OFTEN * amount * trade
+    if effect == codes.FORBIDS:
+        return -TURNS * trade
     if effect == codes.DIFFICULTY or effect == codes.DIFFICULTY_CHANGE:
         return TURNS * trade
     if effect == codes.PRODUCTION or effect == codes.DIAL_SPACES or effect == codes.SLOT_SHIFT:
@@ -109,6 +115,8 @@ def add_up_moment(r, g, p, moment, target, kind, terrain):
     for k in range(g.listed_n[p]):
         row = g.listed[p, k]
         if r.ability_own[row] == 0 or r.ability_moment[row] != moment or r.ability_target[row] >> target & 1 == 0:
+            continue
+        if r.ability_by[row] != codes.OWN_MOMENT:
             continue
         if (kind < 0 or r.ability_type[row] >> kind & 1 != 0) and (terrain < 0 or r.ability_terrain[row] >> terrain & 1 != 0):
             worth += deed_worth(r, g, p, row)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import decisions, start_effects
+from newdawn.simulator.engine import abilities, decisions, start_effects
 from newdawn.simulator.names import Words
 from newdawn.simulator.rules import codes, load_ruleset
 from newdawn.simulator.rules.card_parts import COLUMNS, NOTES, PARTS, parts_of
@@ -82,7 +82,7 @@ def test_every_count_is_known_with_the_cards_or_on_the_spot_or_at_a_space():
     assert by_cards & at_a_space == 0
     assert by_cards == 1 | 1 << codes.OWN_WONDERS | 1 << codes.NEWEST_ERA | (
         1 << codes.WONDERS_OF_ITS_TYPE | 1 << codes.CITY_STATE_CARD_OF_ITS_TYPE
-    )
+    ) | (1 << codes.DIPLOMACY_CARDS | 1 << codes.CARD_GIVERS | 1 << codes.RIVAL_CARD_GIVERS)
     assert at_a_space == sum(
         1 << codes.COUNTS.index(word)
         for word in ("own_caravan_beside", "settlement_near", "water_beside", "other_cities_on_tile")
@@ -146,7 +146,8 @@ def engine_names(source):
 
 def test_every_deed_is_done_by_its_name():
     """The last branch of `do_deed` is that of one deed: another one without a branch would take diplomacy cards."""
-    source = inspect.getsource(getattr(start_effects.do_deed, "py_func", start_effects.do_deed))
+    functions = [getattr(done, "py_func", done) for done in (start_effects.do_deed, abilities.is_at_once)]
+    source = "".join(map(inspect.getsource, functions))
     deeds = {word for word, effect in codes.EFFECT.items() if effect.deed}
     assert deeds - engine_names(source) == {"take_diplomacy"}
 

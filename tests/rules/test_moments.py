@@ -11,13 +11,14 @@ import pytest
 from table import BOTS, Table, bare_state, printed_rules, used_work
 
 from newdawn.simulator import names
-from newdawn.simulator.engine import battle, culture, decisions, economy, industry, science, start_effects, state, turn
+from newdawn.simulator.engine import battle, culture, decisions, economy, industry, pieces, science, start_effects, state, turn
 from newdawn.simulator.engine.compile import user_functions
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import codes, contract
 from newdawn.simulator.rules.load import load_ruleset, with_overlay
 
-MOMENTS = [word for word, moment in codes.MOMENT.items() if word not in ("held", "start_of_turn") and not moment.only]
+LEFT_OUT = {"held", "start_of_turn", *codes.TI_WORDS}  # army_lost: tests/rules/test_losses.py
+MOMENTS = [word for word, moment in codes.MOMENT.items() if word not in LEFT_OUT and not moment.only]
 BARBARIAN, SPACE = (0, 1), (1, 0)
 
 
@@ -94,6 +95,25 @@ def spread(t):
     t.require_script_done()
 
 
+def lose_city(t):
+    t.city(1, (-2, 0))
+    pieces.take_city_off(t.g, t.w, t.at((-2, 0)), 0)
+    t.call(start_effects.follow_up)
+
+
+def lose_token(t):
+    t.token(1, SPACE)
+    t.token(0, (2, 0))
+    pieces.swap_token(t.g, t.w, 0, t.at(SPACE), names.TOKEN)
+    t.call(start_effects.follow_up)
+
+
+def lose_caravan(t):
+    t.caravan(1, SPACE)
+    pieces.destroy_caravans(t.g, t.w, t.at(SPACE))
+    t.call(start_effects.follow_up)
+
+
 def whole_turn(t):
     t.script((decisions.CARD, t.row(1).index("science")))
     t.take_turn(1)
@@ -115,13 +135,18 @@ ACTS = {
     "first_turn": ("first_turn", lambda t: t.call(start_effects.start_of_turn, 1)),
     "end_of_round": ("end_of_round", lambda t: t.call(turn.end_round)),
     "end_of_turn": ("end_of_turn", lambda t: turn.close_turn(t.r, t.g, t.w, BOTS, 1)),
+    "city_lost": ("city_lost", lose_city),
+    "token_lost": ("token_lost", lose_token),
+    "caravan_lost": ("caravan_lost", lose_caravan),
     "card_resolved": ("card_resolved", whole_turn),
     "card_reset": ("card_reset", whole_turn),
 }
 TYPED = {"wonder_built", "arrival at a city-state", "card_resolved", "card_reset"}
 WITHOUT_SPACE = {"trade_icon", "dial_turned", "first_turn", "end_of_round", "end_of_turn", "card_resolved", "card_reset"}
-WITH_OTHERS = {"attack_won", "attack_lost", "defence_won", "arrival", "arrival at a city-state"}
-AGAINST_SOMEBODY = {"defence_won", "arrival"}
+LOSSES = {"city_lost", "token_lost", "caravan_lost"}
+WITH_TARGETS = {"attack_won", "attack_lost", "defence_won", "arrival", "arrival at a city-state"}
+WITH_OTHERS = WITH_TARGETS | LOSSES
+AGAINST_SOMEBODY = {"defence_won", "arrival", "city_lost", "token_lost"}
 CONDITIONS = {"type": ["science"], "terrain": ["hills"], "target": ["city"], "giver": "never"}
 
 
@@ -130,7 +155,7 @@ def test_a_moment_knows_what_comes_with_it():
     knows = {
         "type": {ACTS[act][0] for act in TYPED},
         "terrain": set(MOMENTS) - WITHOUT_SPACE,
-        "target": {ACTS[act][0] for act in WITH_OTHERS},
+        "target": {ACTS[act][0] for act in WITH_TARGETS},
         "giver": {ACTS[act][0] for act in WITH_OTHERS},
     }
     assert {key: set(contract.knowing(fact)) & set(MOMENTS) for key, fact in contract.ASKS.items()} == knows

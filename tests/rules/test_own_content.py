@@ -26,10 +26,10 @@ ABILITIES = ", abilities: [{effect: combat, amount: 2, when: [defend]}, {ability
 
 @pytest.fixture
 def rules(tmp_path):
-    def load(text, name="house.yaml"):
+    def load(text, name="house.yaml", box="base"):
         file = tmp_path / name
         file.write_text(text, "utf-8")
-        return load_ruleset([file])
+        return load_ruleset([file], box=box)
 
     return load
 
@@ -40,6 +40,18 @@ def refused(rules, text):
     message = str(caught.value)
     assert "\n" not in message
     return message
+
+
+def test_a_template_for_a_leader_of_the_expansion_has_six_types_and_a_card_of_its_own(rules):
+    text = template("leader", "Kush", "terra-incognita")
+    changed = rules(text, box="terra-incognita").compile()
+    assert written(changed, "leader")[-1] == "Kush"
+    assert "Kush Poets" in [bytes(row).rstrip(b"\0").decode() for row in changed.card_name]
+
+
+@pytest.mark.parametrize("kind", TEMPLATES)
+def test_every_template_is_for_the_box_asked_for(rules, kind):
+    assert rules(template(kind, "New Dawn", "terra-incognita"), box="terra-incognita").box == "terra-incognita"
 
 
 def test_an_own_leader_has_the_code_after_the_printed_ones_and_its_abilities(rules):

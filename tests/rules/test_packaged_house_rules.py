@@ -31,6 +31,10 @@ FACTS = {
         (old.agenda_room.sum(), new.agenda_room[:5].tolist()) == (0, [[1, 1]] * 5) and new.claims_spared == 1
     ),
     "four_trade_tokens": lambda old, new: (old.max_trade, new.max_trade) == (3, 4),
+    "kush": lambda old, new: (
+        (len(written(old, "leader")), written(new, "leader")[-1]) == (18, "Kush")
+        and new.card_level[new.card_unique.tolist().index(18)] == 2
+    ),
     "last_goes_first": lambda old, new: (old.first_player, new.first_player) == (names.FIRST_STAYS, names.FIRST_BEHIND),
     "late_war": lambda old, new: (old.everyone_n[0], new.everyone_n[0], new.timed_abilities) == (0, 3, 1),
     "leader_draft": lambda old, new: (
@@ -80,7 +84,7 @@ FACTS = {
 }
 
 
-BOX = {"peaceful_game": "terra-incognita"}  # of those that are not for the base game
+BOX = {"peaceful_game": "terra-incognita", "kush": "terra-incognita"}  # of those that are not for the base game
 
 
 def test_there_are_enough_and_each_is_tested():

@@ -1,4 +1,4 @@
-"""Ten things broken on purpose, five in the rules as they are compiled and five in the engine: each has to be noticed."""
+"""Twelve things broken on purpose, five in the rules as they are compiled and seven in the engine: each has to be noticed."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ RULES: dict[str, Any] = {
             {"effect": "trade_tokens", "amount": 1, "moment": "end_of_round", "unless": {"cities": 3}},
             {"effect": "advance_dial", "amount": 1, "moment": "city_built"},
             {"effect": "control_tokens", "amount": 1, "moment": "wonder_built"},
+            {"effect": "trade_tokens", "amount": 1, "moment": "token_lost"},
+            {"effect": "pay_trade_tokens", "amount": 1, "moment": "end_of_round", "if": {"cities": 3}},
         ]
     },
     "leaders": {
@@ -58,6 +60,8 @@ Meddling = Callable[[Any, Any], Any]
 ENGINE: dict[str, tuple[str, Meddling]] = {
     "a trade token goes astray": ("gain_trade", lambda call, a: call((*a[4:6], max(0, a[6] - 1), a[7]))),
     "arrivals go by unseen": ("happen", lambda call, a: None if a[5] == codes.ARRIVAL else call()),
+    "losses go by untold": ("happen", lambda call, a: None if a[5] == codes.TOKEN_LOST else call()),
+    "a tribute is too small": ("give_up_trade", lambda call, a: call((a[4], max(0, a[5] - 1), a[6]))),
     "deeds that wait are dropped": ("do_deed", lambda call, a: None if games.WATCH.following else call()),
     "the dial goes one space farther": ("advance_dial", lambda call, a: call((a[4], a[5] + 1))),
     "rounds end without a moment": ("end_round", lambda call, a: None),

@@ -102,7 +102,7 @@ def _value(dice: Random, key: str, what: str) -> Any:
     if what in ("terrain", "target", "card type", "count"):
         words = {"terrain": LAND, "target": TARGETS, "card type": TYPES}[what]
         return dice.sample(words, dice.randint(1, len(words) - 1))
-    if key in ("when", "doing", "through", "era", "among"):
+    if key in ("when", "doing", "through", "era", "among", "what", "on_terrain"):
         return dice.sample(listed, dice.randint(1, len(listed)))
     if listed:
         return dice.choice(listed)
@@ -124,12 +124,14 @@ def _words(ability: Ability) -> list[str]:
 
 def _suits(ability: Ability, kind: str) -> bool:
     """Can an entry of the kind have it at all?"""
-    of_a_giver = "giver" in ability or "for_giver" in ability or ability.get("whose") == "giver"
+    of_a_giver = "giver" in ability or "by" in ability or "for_giver" in ability or ability.get("whose") == "giver"
     if of_a_giver and kind != "diplomacy":
         return False
     if ability.get("giver_places") and not ability.get("for_giver"):
         return False
     if ability.get("moment") in ("built", "built_or_captured") and kind != "wonder":
+        return False
+    if ability.get("by") and kind != "diplomacy":
         return False
     return ability.get("from_level", 0) < ability.get("limit", 5) and ability.get("limit", 0) <= 4
 

@@ -51,6 +51,10 @@ KNOWN = {
     "end_of_turn": (),
     "dial_turned": (),
     "end_of_round": (),
+    "city_lost": ("space", "other"),
+    "token_lost": ("space", "other"),
+    "caravan_lost": ("space", "other"),
+    "army_lost": ("space", "other"),
     # no moments of deeds, but what effects that hold are asked for
     "held": (),
     "wonder": ("type",),
@@ -129,6 +133,11 @@ OF_A_SPACE = {
 }
 
 
+def _diplomacy(t: Table, p: int) -> list[Source]:
+    """The diplomacy cards of players and city-states that the seat holds."""
+    return [source for source in t.sources(p) if source.kind in ("diplomacy", "city_state")]
+
+
 def _claims(t: Table, p: int) -> int:
     return sum(claimed > 0 for claimed in t["claimed"][p])
 
@@ -174,6 +183,18 @@ COUNTS = {
     "claims_ahead": _ahead(_claims),
     "cities_ahead": _ahead(_city_count),
     "spaces_ahead": _ahead(_spaces),
+    "diplomacy_cards": lambda t, p: len(_diplomacy(t, p)),
+    "card_givers": lambda t, p: len(
+        {source.giver if source.kind == "diplomacy" else source.name for source in _diplomacy(t, p)}
+    ),
+    "rival_card_givers": lambda t, p: len({source.giver for source in _diplomacy(t, p) if source.kind == "diplomacy"}),
+    "friendly_spaces": _spaces,
+    "control_tokens_on_map": lambda t, p: sum(t.is_token(s) for s in t.own(p)),
+    "resources_held": lambda t, p: sum(t["resources"][p]) + t["natural_wonder_owner"].count(p),
+    "trade_tokens_on_cards": lambda t, p: sum(n for n, card in zip(t["trade"][p], t["card"][p], strict=False) if card >= 0),
+    "caravans_on_map": lambda t, p: sum(s >= 0 for s in t["caravan"][p]),
+    "own_forts": lambda t, p: sum(t.is_fort(s) for s in t.own(p) if t.is_city(s)),
+    "dial_space": lambda t, p: t["dial_reached"][p],
 }
 
 
@@ -226,9 +247,11 @@ class Deed:
     space: int | None
     ability: int  # its identity: the ability as it is written
     source: Source
+    holder: int = -1  # who holds its card
+    other: Any = None  # the other side
 
 
-AT_ONCE = ("trade_tokens", "resources")
+AT_ONCE = ("trade_tokens", "resources", "steal_trade_tokens", "pay_trade_tokens")
 BY_A_WONDER = ("upgrade_cards", "raise_cards", "take_diplomacy", "take_city", "explore")  # done as soon as it is built
 
 
@@ -243,9 +266,11 @@ def deeds(
     `used`: what has been done this turn and is done once a turn only, by who holds it; what acts now is entered there.
     `causes`: what has set off the deed that brings the moment about. It is not set off again.
     """
-    at, p = as_known(moment), moment.seat
-    for ability, source in t.held(p):
-        if ability.get("moment") != moment.word or (p, id(ability)) in causes or not fits(t, p, ability, source, at):
+    at = as_known(moment)
+    for p, ability, source in waiting(t, moment):
+        if (p, id(ability)) in causes or not fits(t, p, ability, source, at):
+            continue
+        if ability["effect"] == "steal_trade_tokens" and (not isinstance(at.other, int) or at.other == p):
             continue
         if wonder is not None and (source.kind, source.name) != ("wonder", wonder):
             continue
@@ -256,11 +281,26 @@ def deeds(
         used.add(holder)
         who = source.giver if ability.get("for_giver") else p
         if who is not None:
-            yield ability, Deed(who, ability["effect"], how_many, at.space, id(ability), source)
+            yield ability, Deed(who, ability["effect"], how_many, at.space, id(ability), source, p, at.other)
+
+
+def waiting(t: Table, moment: Moment) -> Iterator[tuple[int, Ability, Source]]:
+    """Yield what waits for the moment, and whose it is: of the seat itself, then on cards that it gave to others."""
+    for ability, source in t.held(moment.seat):
+        if ability.get("moment") == moment.word and ability.get("by") != "giver":
+            yield moment.seat, ability, source
+    for holder in t.seats:
+        for ability, source in t.held(holder) if holder != moment.seat else ():
+            if ability.get("moment") == moment.word and ability.get("by") == "giver" and source.giver == moment.seat:
+                yield holder, ability, source
 
 
 def gains(t: Table, p: int, ability: Ability, deed: Deed) -> list[tuple[str, int, Any, int]]:
     """Return what is gained one by one: the effect, who gains, on which card or of what (None: of choice), who chooses."""
+    if ability["effect"] == "steal_trade_tokens":
+        return [("stolen", p, deed.other, deed.amount)]
+    if ability["effect"] == "pay_trade_tokens":
+        return [("paid", p, None, deed.amount)]
     if ability["effect"] == "trade_tokens":
         chooser = deed.who if ability.get("giver_places") else p
         return [("trade_tokens", deed.who, ability.get("card"), chooser)] * deed.amount
@@ -332,7 +372,7 @@ def token_spaces(t: Table, p: int, ability: Ability, at: int | None) -> set[int]
     free = t.content.rulings.get("chichen_itza_difficulty") == "ignored"
     beside_what = {s for s in around if _takes_token(t, p, s, limit)}
     anywhere = {s for s in t.spaces if t.terrain(s) in wild and t.empty(s) and _takes_token(t, p, s, None if free else limit)}
-    return beside_what | anywhere
+    return {s for s in beside_what | anywhere if t.terrain(s) in ability.get("on_terrain", TERRAINS)}
 
 
 def _takes_token(t: Table, p: int, s: int, limit: int | None) -> bool:
@@ -385,7 +425,7 @@ LEAST = ("edge_cities", "waterside_cities")  # distances and difficulties: the b
 MOST = ("diplomacy_limit",)
 WORDS = {
     "count_through": "through", "tokens_without_city": "terrain", "chain_tokens": "terrain", "following_token": "terrain",
-    "spares": "target", "any_type_upgrade": "type", "matures_with": "whose", "extra_card": "card",
+    "spares": "target", "forbids": "what", "any_type_upgrade": "type", "matures_with": "whose", "extra_card": "card",
 }  # fmt: skip
 ALL_WORDS = {"terrain": TERRAINS, "target": TARGETS, "type": TYPES}
 SLOTS = {"base": [1, 2, 3, 4, 5], EXPANSION: [1, 1, 2, 3, 4, 5]}

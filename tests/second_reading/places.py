@@ -157,6 +157,7 @@ BITS = {
         "army_tokens",
     ),
     "tokens_without_city": TERRAINS, "chain_tokens": TERRAINS, "following_token": TERRAINS, "spares": TARGETS,
+    "forbids": ("cities", "wonders", "caravans"),
     "any_type_upgrade": TYPES,
 }  # fmt: skip
 

@@ -24,17 +24,20 @@ AGAINST = {
     "arrival": ("city_state", "city", "capital"),
 }
 NO_PLAYERS = {"barbarian", "city_state", "fort"}
-OF_CARDS = ("own_wonders", "newest_era", "wonders_of_its_type", "city_state_card_of_its_type")
+OF_CARDS = (
+    "own_wonders", "newest_era", "wonders_of_its_type", "city_state_card_of_its_type", "diplomacy_cards", "card_givers",
+    "rival_card_givers",
+)  # fmt: skip
 OF_A_TYPE = ("wonders_of_its_type", "city_state_card_of_its_type")
 OF_ANOTHER = ("reinforced_lead", "other_has_given_card")
 OF_THE_TURN = ("attacks_won_this_turn", "cards_replaced_this_turn")
 IN_COMBAT = ("own_caravan_beside", "settlement_near", "water_beside")
-AT_MOST = {"newest_era": 3, "resource_types": 4, "own_districts": 5, "other_has_given_card": 1}
+AT_MOST = {"newest_era": 3, "resource_types": 4, "own_districts": 5, "rival_card_givers": 4, "other_has_given_card": 1}
 GIVERS = {"diplomacy": "player", "city_state": "city-state"}
 # What holds and is read off the cards held alone; beside these, combat and the cost of wonders ask for the situation.
 BY_CARDS = (
     "reinforced_worth", "production", "difficulty", "difficulty_change", "culture_tokens", "dial_spaces", "caravan_steps",
-    "shared_caravan_steps", "city_range", "attack_range", "attacks", "reinforcements", "slot_shift", "spares",
+    "shared_caravan_steps", "city_range", "attack_range", "attacks", "reinforcements", "slot_shift", "spares", "forbids",
 )  # fmt: skip
 
 
@@ -75,6 +78,12 @@ def _conditions(ability: Ability) -> Iterator[str]:
             yield "a world wonder's own type, which is always the same"
         if moment == "arrival" and "type" in ability and ability.get("target") != ["city_state"]:
             yield "the type of a city"
+        if ability["effect"] == "steal_trade_tokens" and (
+            "other" not in known or set(ability.get("target", ["city"])) <= NO_PLAYERS
+        ):
+            yield f"nobody to steal from at {moment}"
+        if ability["effect"] == "pay_trade_tokens" and moment == "start_of_turn":
+            yield "nobody would use that"
         if moment == "first_turn" and ability.get("from_round", 1) > 1:
             yield "the first turn is in round 1"
     defends = not moment and ability["effect"] == "combat" and ability.get("when") == ["defend"]
@@ -95,7 +104,7 @@ def _counts(ability: Ability) -> Iterator[str]:
             yield "no card that could have been given"  # of those drawn here no leader has one
         if key != "per" and least > AT_MOST.get(what, least):
             yield f"{what} is never {least}"
-        if key == "unless" and what == "cities" and least <= 1:
+        if key == "unless" and what in ("cities", "friendly_spaces") and least <= 1:
             yield "everybody has a capital"
     both = set(ability.get("if", ())) & set(ability.get("unless", ()))
     if any(ability["if"][what] >= ability["unless"][what] for what in both):
@@ -120,7 +129,7 @@ def _counted(ability: Ability, key: str, what: str) -> Iterator[str]:
             yield f"{what} where wonders are built"
     elif effect not in BY_CARDS or what not in OF_CARDS or (what in OF_A_TYPE and effect != "slot_shift"):
         yield f"{what} while a card is held"
-    if effect in ("difficulty", "spares") and key == "per":
+    if effect in ("difficulty", "spares", "forbids") and key == "per":
         yield "nothing that could be counted up"
 
 
@@ -150,6 +159,16 @@ def _giver(ability: Ability, kind: str) -> Iterator[str]:
         yield "the giver gains nothing"
     if ability.get("for_giver") and ability.get("moment") == "start_of_turn":
         yield "nobody gains at the start of another's turn"
+    if ability.get("by") == "giver":
+        if giver != "player":
+            yield "no player gave it"
+        if ability.get("moment") in ("start_of_turn", "first_turn"):
+            yield "what a player uses at the start of the turn is the player's own"
+        if ability.get("giver"):
+            yield "the giver is who does it, and no other side"
+        for key in ("if", "unless", "per"):
+            if key in ability and set(OF_THE_TURN) & {ability["per"] if key == "per" else next(iter(ability[key]))}:
+                yield "the giver's turn is not the holder's"
     if ability.get("giver") != "only" or not giver:
         return
     against = set(ability.get("target") or AGAINST.get(ability.get("moment", ""), TARGETS))

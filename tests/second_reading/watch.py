@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import meanings
@@ -27,6 +27,8 @@ EFFECTS = tuple(codes.EFFECT)
 CODE = {effect: code for code, effect in enumerate(EFFECTS)}
 ROWS = ("leader", "given_card", "wonder", "city_state", "natural_wonder", "diplomacy", "card")
 MOST_KEPT = 40
+GAINED = ("resource_types", "resources_held", "trade_tokens_on_cards")  # counts that what is gained at once changes
+LOSSES = ("city_lost", "token_lost", "caravan_lost", "army_lost")
 COMPARED_AT = (
     "card_reset",
     "wonder_built",
@@ -77,6 +79,7 @@ class Watch:
         self.doing: places.Doing | None = None
         self.asked_by = 0  # strategies that are being asked: what they call is no deed
         self.following = 0
+        self.lost: list[tuple[Moment, meanings.Causes]] = []  # losses that wait for the end of a card
         self.batch = 0  # number of the moment: the order of what different cards do at one is open
         self.played: Played | None = None  # the card that is being played
         self.by_wonder: list[places.Doing] = []
@@ -163,21 +166,98 @@ class Watch:
         now: list[Gain] = []
         told: list[Ability] = []
         counted = False  # does one count what another of these has just brought?
-        for ability, deed in meanings.deeds(t, at, self.used, causes=self.causes):
-            counted = counted or (bool(now) and "resource_types" in json.dumps(ability))
-            self.acted[f"{ability['effect']} at {at.word}"] += 1
+        causes = self._lost(at) if at.word in LOSSES else self.causes
+        for ability, deed in meanings.deeds(t, at, self.used, causes=causes):
+            counted = counted or (bool(now) and any(word in json.dumps(ability) for word in GAINED))
+            self.acted[f"{ability['effect']} at {at.word}{' of the giver' if ability.get('by') else ''}"] += 1
             told.append(ability)
             if deed.effect in meanings.AT_ONCE:
-                now += meanings.gains(t, p, ability, deed)
+                now += meanings.gains(t, deed.holder, ability, deed)
             else:
-                self.pending.append(Waiting(ability, deed, self.batch, self.causes))
+                self.pending.append(Waiting(ability, deed, self.batch, causes))
         before, self.gains = self.gains, []
+        outer, self.causes = self.causes, causes
         call()
+        self.causes = outer
         done, self.gains = self.gains, before
         if not counted:
             self.same(f"at once: {at.word}", sorted(done, key=str), sorted(now, key=str), at, told)
 
+    # --- losses: they are told at the end of a card
+
+    def _loses(self, word: str, seat: int | None, space: int, by: int) -> None:
+        """A piece of the seat goes, by another seat or (-1) a barbarian; told is who waits for it."""
+        if self.asked_by or seat is None:
+            return
+        at = Moment(word, seat, space, other=by if by >= 0 else None)
+        if any(True for _ in meanings.waiting(self.fresh(), at)):
+            self.lost.append((at, self.causes))
+
+    def _lost(self, at: Moment) -> meanings.Causes:
+        """A loss is told: it has to be the first that waits. Return what is behind it."""
+        if not self.lost:
+            self.differ(f"told, though nothing was lost: {at}")
+            return frozenset()
+        lost, causes = self.lost.pop(0)
+        if at.word in ("caravan_lost", "army_lost"):  # between turns a district may have done it, for a player
+            lost = replace(lost, other=at.other)
+        self.same("loss that waited", at, lost)
+        return causes
+
+    def on_take_token_off(self, call: Any, r: Any, g: Any, w: Any, s: int, by: int) -> None:
+        owner = self.fresh().owner(s)
+        if owner != by:  # a player may take own ones off to place them elsewhere
+            self._loses("token_lost", owner, s, by)
+        call()
+
+    def on_swap_token(self, call: Any, g: Any, w: Any, p: int, s: int, piece: int) -> None:
+        self._loses("token_lost", self.fresh().owner(s), s, p)
+        call()
+
+    def on_take_city_off(self, call: Any, g: Any, w: Any, s: int, by: int) -> None:
+        self._loses("city_lost", self.fresh().owner(s), s, by)
+        call()
+
+    def on_return_caravan(self, call: Any, g: Any, w: Any, p: int, c: int) -> None:
+        self._figure("caravan_lost", "caravan", p, c)
+        call()
+
+    def on_return_army(self, call: Any, g: Any, w: Any, p: int, a: int) -> None:
+        self._figure("army_lost", "army", p, a)
+        call()
+
+    def _figure(self, word: str, figures: str, p: int, number: int) -> None:
+        """In the own turn it goes back by own doing; in another's that player does it, between turns a barbarian."""
+        t = self.fresh()
+        mine = t["in_turn"] and t["current"] == p
+        if not mine:
+            self._loses(word, p, t[figures][p][number], t["current"] if t["in_turn"] else -1)
+
     # --- gains
+
+    def on_loot_trade(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, q: int, amount: int, source: int) -> None:
+        if self.asked_by:
+            call()
+            return
+        before, outer, self.gains = self._tokens(q), self.gains, None
+        call()
+        self.gains = outer
+        self.note(("stolen", p, q, amount))
+        taken = before - self._tokens(q)
+        if not 0 <= taken <= min(amount, before):
+            self.differ(f"seat {p} took {taken} trade tokens of seat {q}, of {before}, {amount} at most")
+
+    def on_give_up_trade(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, amount: int, source: int) -> None:
+        if self.asked_by:
+            call()
+            return
+        before = self._tokens(p)
+        call()
+        self.note(("paid", p, None, amount))
+        self.same("trade tokens given up", before - self._tokens(p), min(amount, before), p)
+
+    def _tokens(self, p: int) -> int:
+        return sum(self.fresh()["trade"][p])
 
     def note(self, *gains: Gain) -> None:
         if self.gains is not None:
@@ -227,6 +307,9 @@ class Watch:
         if not self.following and not self.doing:
             if waiting:
                 self.differ(f"not done: {waiting}")
+            if self.lost:
+                self.differ(f"not told: {self.lost}")
+                self.lost.clear()
             self.pending.clear()
 
     def on_do_deed(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, row: int, s: int, *more: int) -> None:
@@ -341,7 +424,8 @@ class Watch:
             return int(call())
         doings = [self.doing] if self.doing is not None else self.by_wonder
         wanted = bool(doings) or (self.start is not None and kind == decisions.START_EFFECT)
-        options = w.option[:n].tolist() if wanted else []
+        options = w.option[:n].tolist() if wanted or kind == decisions.INDUSTRY else []
+        self._forbidden(kind, seat, options)
         if kind == decisions.START_EFFECT and self.start is not None and not self.doing:
             self._offered(self.fresh(), seat, options)
         asked = next((one for one in doings if one.is_about(decisions.KINDS[kind], seat)), None)
@@ -356,6 +440,18 @@ class Watch:
         if asked is not None:
             asked.answer(picked)
         return picked
+
+    def _forbidden(self, kind: int, seat: int, options: list[int]) -> None:
+        """Is a player asked for what its abilities forbid?"""
+        if kind not in (decisions.INDUSTRY, decisions.CARAVAN):
+            return
+        forbidden = meanings.words(self.fresh(), seat, "forbids")
+        cities = [o for o in options if o != decisions.PASS and not decisions.WONDER_OPTION <= o < decisions.CITY_ON_CARAVAN]
+        wonders = [o for o in options if decisions.WONDER_OPTION <= o < decisions.CITY_ON_CARAVAN]
+        offered = {"cities": cities, "wonders": wonders, "caravans": kind == decisions.CARAVAN}
+        self.counts["asked what could be forbidden"] += 1
+        if wrong := [what for what in sorted(forbidden) if offered[what]]:
+            self.differ(f"offered though forbidden to seat {seat}: {wrong}")
 
     def on_play_card(self, call: Any, r: Any, g: Any, w: Any, bots: Any, p: int, h: int) -> None:
         """Whether another card, or this one again, is offered (`extra_card`, `repeat_card`)."""

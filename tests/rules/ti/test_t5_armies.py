@@ -126,7 +126,7 @@ def test_the_last_army_that_a_player_may_have_is_one_like_the_first(space):
         assert pieces.rival_army_on(t.g, 0, s)
         assert not pieces.rival_army_on(t.g, 1, s)
         assert growth.army_beside(t.g, 1, s)
-        pieces.return_armies(t.g, t.w, s, -1)
+        pieces.destroy_armies(t.g, t.w, s)
         assert (t.g.army[1, a], t.g.armies[s], pieces.army_on(t.g, 1, s)) == (state.ON_CARD, 0, -1)
         assert not growth.army_beside(t.g, 1, s)
         t.g.army[1, a] = state.NOT_OWNED

@@ -754,12 +754,9 @@ def test_attacks_are_counted_by_their_target():
     assert (t.g.stat_defences[1], t.g.stat_defences_won[1]) == (2, 1)
 
 
-def test_armies_are_sent_home_but_those_that_are_spared():
+def test_a_barbarian_sends_the_armies_of_everybody_home():
     t = ti_table_with((0, 0), (0, 3))
-    for spared, left in ((-1, []), (0, [0]), (1, [1])):
-        for p in range(2):
-            t.army(p, FIRST_SPACE, p)
-        pieces.return_armies(t.g, t.w, t.at(FIRST_SPACE), spared)
-        assert [p for p in range(2) if t.g.army[p, p] == t.at(FIRST_SPACE)] == left
-        for p in left:
-            t.army(p, None, p)
+    for p in range(2):
+        t.army(p, FIRST_SPACE, p)
+    pieces.destroy_armies(t.g, t.w, t.at(FIRST_SPACE))
+    assert [p for p in range(2) if t.g.army[p, p] == t.at(FIRST_SPACE)] == []
