@@ -48,7 +48,7 @@ GAP = 2  # spaces between two columns
 class Screen(NamedTuple):
     """The width that a table is shown on, in characters (None: any), and whether every column is wanted.
 
-    `lines`: at most so many are free for the table, which then is short (None: any number).
+    `lines`: the lines that are free for the table, which then is short (None: any number).
     """
 
     width: int | None = None

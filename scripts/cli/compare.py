@@ -277,7 +277,7 @@ def answered(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
 
 
 def most_changed(frame: Any) -> Any:
-    """Return the table of one screen: a row a figure, what changed first, then what is open; an interval a row."""
+    """Return the table of one screen: one row per figure, what changed first, then what is open; one interval in each."""
     import numpy as np
     import pandas as pd
 

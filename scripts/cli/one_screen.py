@@ -30,7 +30,7 @@ def width() -> int | None:
 
 
 class OneScreen:
-    """Standard output with room for so many lines; what comes after them is not printed, and the last line says so.
+    """Standard output with room for a screen of lines; what comes after them is not printed, and the last line says so.
 
     Lines too long for the terminal are broken, so that they are counted as they are seen.
     """
@@ -46,7 +46,7 @@ class OneScreen:
 
     @property
     def short(self) -> bool:
-        """Whether what is printed is for reading, not for a program."""
+        """Whether what is printed is for people, not for a program."""
         return self.context.params.get("how", "table") == "table" and not self.context.params.get("as_json")
 
     @property
@@ -77,7 +77,7 @@ class OneScreen:
             self.left, self.promised = self.left - 1, max(0, self.promised - 1)
 
     def prose(self, text: str) -> str:
-        """Return so many of these sentences as may stand here; before a table they leave it room."""
+        """Return the first of these sentences that fit here; before a table they leave it room."""
         lines = text.split("\n")
         room = self.room if self.tables else self.room - AFTERWARDS - LEAST_TABLE
         if len(lines) <= room:
@@ -89,7 +89,7 @@ class OneScreen:
         return "\n".join(kept)
 
     def table(self, render: Callable[[int], str]) -> str:
-        """Return as much of a table as fits (`render` of so many lines), and keep its room."""
+        """Return as much of a table as fits (`render` of a number of lines), and keep its room."""
         text = render(max(1, self.room - AFTERWARDS))
         self.promised += text.count("\n") + 1
         self.tables += 1
