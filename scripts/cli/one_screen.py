@@ -105,9 +105,7 @@ class OneScreen:
 
 def all_option(function: F) -> F:
     """Add --all: everything, not one screen."""
-    from .shared import rare
-
-    return rare(
+    return click.option(
         "--all", is_flag=True, expose_value=False, is_eager=True, callback=_begin,
         help="Show everything, not just what fits a screen.",
     )(function)  # fmt: skip
