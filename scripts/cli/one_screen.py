@@ -1,6 +1,6 @@
 """An answer on a terminal is one screen: what is said, the first rows of its tables, what to do next; `--all` shows all.
 
-Start with `all_option`, which gives a command such a screen. Into a file or a pipe goes everything.
+Start with `begin`, which the option --all (`shared.all_option`) calls. Into a file or a pipe goes everything.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ import shutil
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from typing import Any, TextIO, TypeVar, cast
+from typing import Any, TextIO, cast
 
 import click
 
-F = TypeVar("F", bound=Callable[..., Any])
 LINES = 25  # of a screen
 AFTERWARDS = 5  # kept free after a table: what to do next, and that there is more
 LEAST_TABLE = 5  # kept free for a table
@@ -103,15 +102,7 @@ class OneScreen:
             self.stream.write(f"{MORE}\n")
 
 
-def all_option(function: F) -> F:
-    """Add --all: everything, not one screen."""
-    return click.option(
-        "--all", is_flag=True, expose_value=False, is_eager=True, callback=_begin,
-        help="Show everything, not just what fits a screen.",
-    )(function)  # fmt: skip
-
-
-def _begin(context: click.Context, _: click.Parameter, everything: bool) -> None:
+def begin(context: click.Context, _: click.Parameter, everything: bool) -> None:
     """Put a screen before standard output, on a terminal."""
     if everything or width() is None or context.resilient_parsing:
         return

@@ -16,8 +16,8 @@ from ...simulator.errors import UserError, counted
 from ...simulator.runs.run_folder import Place
 from . import shared
 from .margins import Share
-from .one_screen import all_option, on_one_screen
-from .shared import PLACE, each_table, json_option, plan_of, rare, ruleset_of, table, tell, tell_json, wide_option
+from .one_screen import on_one_screen
+from .shared import PLACE, all_option, each_table, json_option, plan_of, rare, ruleset_of, table, tell, tell_json, wide_option
 
 # --- `newdawn run`
 

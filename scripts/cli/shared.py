@@ -12,7 +12,7 @@ import click
 
 from ...simulator import names
 from ...simulator.errors import counted, facts, listed, nearest
-from .one_screen import all_option, screen_of, width
+from .one_screen import begin, screen_of, width
 
 # --- Options
 
@@ -278,6 +278,14 @@ def wide_option(function: F) -> F:
     return rare(
         "--wide", is_flag=True, expose_value=False, is_eager=True, callback=_remember(WIDE),
         help="Show every column, however wide the table.",
+    )(function)  # fmt: skip
+
+
+def all_option(function: F) -> F:
+    """Add --all: everything, not one screen."""
+    return rare(
+        "--all", is_flag=True, expose_value=False, is_eager=True, callback=begin,
+        help="Show everything, not just what fits a screen.",
     )(function)  # fmt: skip
 
 
