@@ -16,7 +16,7 @@ import click
 
 LINES = 25  # of a screen
 AFTERWARDS = 5  # kept free after a table: what to do next, and that there is more
-LEAST_TABLE = 5  # kept free for a table
+FOR_ROWS = 5  # kept free for a table
 MORE = "(More: the same command with --all.)"
 SCREEN = "newdawn.screen"
 
@@ -78,7 +78,7 @@ class OneScreen:
     def prose(self, text: str) -> str:
         """Return the first of these sentences that fit here; before a table they leave it room."""
         lines = text.split("\n")
-        room = self.room if self.tables else self.room - AFTERWARDS - LEAST_TABLE
+        room = self.room if self.tables else self.room - AFTERWARDS - FOR_ROWS
         if len(lines) <= room:
             return text
         self.cut = True
