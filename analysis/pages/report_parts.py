@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -47,6 +48,13 @@ CERTAINTIES = {  # how sure a finding is, the strongest first: key, words, meani
 }
 
 
+class UnfoundedFigure(Warning):
+    """A sentence names a figure that the rows it is made of do not have: an error in the tests, in a report a sentence that is
+    measured only."""
+
+
+warnings.simplefilter("ignore", UnfoundedFigure, append=True)
+
 Message = Callable[[pd.DataFrame], str]
 
 
@@ -54,8 +62,8 @@ Message = Callable[[pd.DataFrame], str]
 class Finding:
     """One sentence of a report: what it claims, how sure that is (a key of CERTAINTIES), its heading on the first screen.
 
-    Raises ValueError for a figure that the claim's rows do not have. Commands (in back quotes) and texts of the rows may hold
-    any.
+    Warns of a figure that the claim's rows do not have (UnfoundedFigure), and claims nothing then. Commands (in back quotes) and
+    texts of the rows may hold any.
     """
 
     claim: Claim = field(repr=False, compare=False)
@@ -64,9 +72,11 @@ class Finding:
     certainty: str = field(init=False)
 
     def __post_init__(self) -> None:
-        if free := unfounded(self.claim, self.text):
-            raise ValueError(f"{free} in “{self.text}”: no figure of what {type(self.claim).__name__} claims")
-        object.__setattr__(self, "certainty", self.claim.certainty)
+        free = unfounded(self.claim, self.text)
+        if free:
+            text = f"{free} in “{self.text}”: no figure of what {type(self.claim).__name__} claims"
+            warnings.warn(text, UnfoundedFigure, stacklevel=3)
+        object.__setattr__(self, "certainty", "measured" if free else self.claim.certainty)
 
 
 FIGURE = re.compile(r"(?<![\w.,])[+−-]?\d[\d,]*(?:\.\d+)?")

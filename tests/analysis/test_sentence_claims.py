@@ -1,12 +1,13 @@
 """What sentences claim of rows: how sure that is, held against planted truths; a figure from elsewhere is refused."""
 
+import warnings
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from newdawn.analysis.pages.report_parts import Finding, unfounded
+from newdawn.analysis.pages.report_parts import Finding, UnfoundedFigure, unfounded
 from newdawn.analysis.stats.claims import (
     AmongBest,
     AsMeasured,
@@ -48,7 +49,7 @@ def test_a_figure_that_the_rows_do_not_have_is_refused():
         (text + " 7.", "7"),
     ):
         assert unfounded(Differ(ROWS), wrong) == [figure]
-        with pytest.raises(ValueError, match="no figure of what Differ claims"):
+        with pytest.raises(UnfoundedFigure, match="no figure of what Differ claims"):
             Finding(Differ(ROWS), wrong)
     assert unfounded(AsMeasured(ROWS, beside=[25]), "25% would be fair.") == []
     assert unfounded(AsMeasured(pd.DataFrame({"forts": ["1", "2"]})), "With 1 or 2 forts 13.8 points.") == ["13.8"]
@@ -157,7 +158,7 @@ def test_a_finding_is_made_of_a_claim_and_never_of_text_alone():
     for arguments in (("Rome wins 29.3%.",), ("Rome wins more.", "strong")):
         with pytest.raises((TypeError, AttributeError)):
             Finding(*arguments)
-    with pytest.raises(ValueError, match="no figure of what Differ claims"):
+    with pytest.raises(UnfoundedFigure, match="no figure of what Differ claims"):
         replace(Finding(Differ(ROWS), "Rome wins 29.3%."), text="Rome wins 29.4%.")
     for claim in (Limit(), Quoted(ROWS.head(0)), AsMeasured(ROWS.head(0)), Stand(ROWS.assign(certainty="shown"))):
         assert unfounded(claim, "Of 123 players 45% won.") == ["123", "45"]
@@ -190,3 +191,9 @@ def test_a_verdict_of_several_has_its_own_certainty():
     assert [Deviate(rows, player).certainty for player in ("quick", "v8")] == ["shown", "open"]
     assert unfounded(Deviate(rows, "v8"), "v8 deviates.") == []
     assert (Undecided(rows).certainty, FewCases(rows).certainty, Limit(rows).certainty) == ("open", "few", "limit")
+
+
+def test_where_no_test_looks_an_unfounded_sentence_is_measured_only():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UnfoundedFigure)
+        assert Finding(Differ(ROWS), "Rome wins 99.9%.").certainty == "measured"
