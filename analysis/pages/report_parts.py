@@ -62,8 +62,8 @@ Message = Callable[[pd.DataFrame], str]
 class Finding:
     """One sentence of a report: what it claims, how sure that is (a key of CERTAINTIES), its heading on the first screen.
 
-    Warns of a figure that the claim's rows do not have (UnfoundedFigure), and claims nothing then. Commands (in back quotes) and
-    texts of the rows may hold any.
+    Warns of a figure that the claim's rows do not have (UnfoundedFigure), and claims nothing then. Commands (in back quotes)
+    and texts of the rows may hold any.
     """
 
     claim: Claim = field(repr=False, compare=False)
