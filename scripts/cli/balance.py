@@ -416,8 +416,8 @@ def _tuned(result: Any, how: str) -> str:
     for row in result.table.to_dict("records"):
         mark = " (rules)" if row["printed"] else ""
         cells = {".".join(each.path.split(".")[-2:]): with_minus(f"{row[each.path]}{mark}") for each in result.parameters}
-        leader = result.target.figure.replace(" ", "_")
-        for name in dict.fromkeys(["rounds", "leader_spread", "win_rate_of_the_first_player", leader]):
+        aim = result.target.figure.replace(" ", "_")
+        for name in dict.fromkeys([aim, "rounds", "leader_spread", "win_rate_of_the_first_player"]):
             cells[name.replace("_", " ")] = _with_interval(row, name)
         rows.append(cells | {"n": f"{row['n']:,}", "p (Holm)": shown_p(row["p_holm"]), "verdict": row["verdict"]})
     return table(pd.DataFrame(rows), how)
