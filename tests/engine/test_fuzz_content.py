@@ -22,7 +22,7 @@ def test_every_effect_of_the_box_is_drawn(box):
     printed = load_ruleset(box=box)
     drawn = {
         ability["effect"]
-        for number in range(60)
+        for number in range(100)
         for _, entry in ability_holders(with_overlay(printed, own_content(box, number), "draw").data)
         for ability in entry["abilities"].values()
         if entry.get("set") == "own"
