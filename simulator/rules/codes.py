@@ -712,10 +712,10 @@ OWN_FUNCTION = _deed("own_function", "number handed to the function",
 STEAL_TRADE_TOKENS = _deed("steal_trade_tokens", "trade tokens stolen",
     "Take trade tokens from the cards of the other player onto own cards, as far as there are any (as of a beaten capital, "
     "B9.9).",
-    "up to {amount:trade token} taken from that player", amount=AMOUNT, needs=FACT_OTHER)
+    "up to {amount:trade token} taken from that player", amount=AMOUNT, needs=FACT_OTHER, does="takes a rival's trade tokens")
 PAY_TRADE_TOKENS = _deed("pay_trade_tokens", "trade tokens given up",
     "Give up trade tokens from own cards, of own choice and as far as there are any: a tribute.",
-    "{amount:trade token} given up, as far as there are any", amount=AMOUNT, is_due=True)
+    "{amount:trade token} given up, as far as there are any", amount=AMOUNT, is_due=True, does="gives up trade tokens")
 # fmt: on
 
 EFFECTS = tuple(EFFECT)

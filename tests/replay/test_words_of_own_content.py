@@ -124,7 +124,7 @@ def test_trade_tokens_of_two_abilities_on_one_card_are_two_lines(t):
 
 def test_a_printed_ability_goes_by_its_own_name(t):
     assert not t.r.ability_own[: t.r.leader_first[names.ROME]].any()
-    t.call(gain_by, 0, row_of(t, "trade_tokens", code=names.ROME), -1, 0)
+    t.call(gain_by, 0, row_of(t, "trade_tokens", code=names.ROME), -1, 0, -1)
     assert t.w.giving == 0
 
 
