@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
+from collections.abc import Iterable
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -168,13 +169,21 @@ def short(shown: pd.DataFrame, width: int, lines: int) -> str:
     labels = next((k for k in (1, 2, 3) if not table.iloc[:, :k].duplicated().any()), 1)  # columns that identify a row
     spare = [name for name in reversed(table.columns[labels:]) if name not in KEPT]
     sized = [name for name in spare if table[name].str.contains("[", regex=False).any()]
-    gives_way += [name for name in spare if name not in sized] + sized[:-1] + [*KEPT]
+    gives_way += [name for name in spare if name not in sized] + sized[:-1]
     longest = max(SHORTEST, width // 3)
-    for name in gives_way:
-        if _width(_shortened(table, longest)) <= width:
-            break
-        if name in table.columns[labels:]:
-            table = table.drop(columns=name)
+
+    def fitted(table: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
+        for name in names:
+            if _width(_shortened(table, longest)) <= width:
+                break
+            if name in table.columns[labels:]:
+                table = table.drop(columns=name)
+        return table
+
+    table = fitted(table, gives_way)
+    if VERDICT in table.columns and _width(_shortened(table, longest)) > width:  # without how many games would decide
+        table = table.assign(**{VERDICT: table[VERDICT].str.replace(r" \(.*\)$", "", regex=True)})
+    table = fitted(table, KEPT)
     whole = _table(_shortened(table, longest)).split("\n")
     left_out = len(shown.columns) - len(table.columns)
     if len(whole) <= lines - bool(left_out) and not left_out:

@@ -68,10 +68,11 @@ class OneScreen:
         from ...analysis.tables.rendering import prose
 
         wide = width()
-        for part in (prose(line, wide) if wide is not None and len(line) > wide else line).split("\n"):
-            if self.left <= 0:
-                self.cut |= bool(part.strip())
-                continue
+        parts = (prose(line, wide) if wide is not None and len(line) > wide else line).split("\n")
+        if len(parts) > self.left:  # a sentence is not broken off; a shorter line after it may find room
+            self.cut |= bool(line.strip())
+            return
+        for part in parts:
             self.stream.write(f"{part}\n")
             self.left, self.promised = self.left - 1, max(0, self.promised - 1)
 

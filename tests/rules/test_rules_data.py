@@ -105,7 +105,7 @@ def test_every_field_is_filled_or_zero_on_purpose(r):
         "card_unavailable", "leader_choice", "leader_rank", "leader_bans", "leader_source", "pick_order",  # one leader is dealt
         "trade_tokens_start", "dial_start", "event_start", "map_mode", "fixed_tiles", "fixed_side", "fixed_q",
         "fixed_r",
-        "ability_new_type", "ability_once", "ability_next_to", "ability_own", "ability_worth",  # what only own abilities have
+        "ability_new_type", "ability_once", "ability_next_to", "ability_own", "ability_worth", "ability_by",  # of own abilities
         "card_n", "natural_wonder_n", "agenda_both", "agendas_beyond", "n_functions", "function_text", "function_address",
         "fixed_forts", "fixed_fort_q", "fixed_fort_r", "fixed_stack",  # maps of users for the expansion
         "fixed_rotation", "fixed_players", "spare", "barbarian_bonus", "maturity_gaps", "reset_place",
