@@ -421,7 +421,7 @@ def count(r, g, p, what, kind, q):
     if what == codes.REINFORCED_TOKENS:
         return reinforced_tokens(g, p)
     if what == codes.REINFORCED_LEAD:
-        return reinforced_tokens(g, p) - reinforced_tokens(g, q) if q >= 0 else 0
+        return max(0, reinforced_tokens(g, p) - reinforced_tokens(g, q)) if q >= 0 else 0
     if what == codes.ATTACKS_WON:
         return int(g.attacks_won_this_turn) if g.current == p else 0
     if what == codes.CARDS_REPLACED:

@@ -275,7 +275,7 @@ def test_margins_that_the_games_do_not_resolve_are_named_before_the_search():
 def test_all_leaders_are_balanced_together(tmp_path):
     """One search with a wish for each leader; an impossible mixture of options is one line."""
     asked = ["balance", "--leaders", "all", "--players", "2", "--strategies", "opportunist", "--jobs", "1", "--quiet"]
-    options = ["--parameters", "leaders.scythia.*", "--all-games", "3500", "--fresh", "200", "--out", str(tmp_path / "all")]
+    options = ["--parameters", "leaders.scythia.*", "--all-games", "5000", "--fresh", "200", "--out", str(tmp_path / "all")]
     found = CliRunner().invoke(main, [*asked, "--to", "fair", *options])
     assert found.exit_code == 0, found.output
     assert found.output.startswith("every leader at its fair share of 50% ± 2 points: printed, played by opportunist")

@@ -120,6 +120,13 @@ def test_per_counts_one_more_when_there_is_one_more(board, count, prepare):
     assert attack(t) == before + 5
 
 
+def test_who_is_behind_in_reinforced_tokens_leads_by_none(board):
+    t = board({"effect": "combat", "amount": 5, "when": ["attack"], "per": "reinforced_lead"})
+    before = attack(t)
+    t.token(1, (3, 0), (3, 1), reinforced=True)
+    assert attack(t) == before
+
+
 def test_per_mature_cities_and_victory_cards(board):
     mature, claimed = ({"effect": "combat", "amount": k, "per": per} for k, per in ((1, "mature_cities"), (3, "victory_cards")))
     t = board(mature, claimed)

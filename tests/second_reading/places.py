@@ -41,6 +41,8 @@ class Doing:
 
     def ask(self, t: Table, seat: int, options: list[int]) -> None:
         """The question is put during the deed."""
+        follow = ("chain_tokens", "following_token")
+        self.spread = self.spread or any(meanings.words(t, self.seat, effect) for effect in follow)
         engine = {option for option in options if option != PASS}
         own: Any = None
         if self.effect == "control_tokens" and not (self.spread and self.answers):

@@ -28,6 +28,7 @@ CODE = {effect: code for code, effect in enumerate(EFFECTS)}
 ROWS = ("leader", "given_card", "wonder", "city_state", "natural_wonder", "diplomacy", "card")
 MOST_KEPT = 40
 GAINED = ("resource_types", "resources_held", "trade_tokens_on_cards")  # counts that what is gained at once changes
+MANY = 99  # of a deed whose amount is not known here
 LOSSES = ("city_lost", "token_lost", "caravan_lost", "army_lost")
 COMPARED_AT = (
     "card_reset",
@@ -174,7 +175,7 @@ class Watch:
             if deed.effect in meanings.AT_ONCE:
                 now += meanings.gains(t, deed.holder, ability, deed)
             else:
-                self.pending.append(Waiting(ability, deed, self.batch, causes))
+                self.pending.append(Waiting(ability, deed, self.batch, causes, counted))
         before, self.gains = self.gains, []
         outer, self.causes = self.causes, causes
         call()
@@ -303,7 +304,7 @@ class Watch:
         self.following += 1
         call()
         self.following -= 1
-        waiting = [one.ability for one in self.pending if one.deed.amount > 0]
+        waiting = [one.ability for one in self.pending if one.deed.amount > 0 and not one.counted]
         if not self.following and not self.doing:
             if waiting:
                 self.differ(f"not done: {waiting}")
@@ -355,7 +356,7 @@ class Watch:
                 elif deed.effect in meanings.BY_A_WONDER:
                     self.by_wonder.append(places.Doing(t, p, ability, deed.amount, s))
                 else:
-                    self.pending.append(Waiting(ability, deed, self.batch, self.causes))
+                    self.pending.append(Waiting(ability, deed, self.batch, self.causes, False))
         before, self.gains = self.gains, []
         call()
         done, self.gains = self.gains, before
@@ -370,7 +371,9 @@ class Watch:
 
         What comes to nothing (amount 0) may be left out.
         """
-        while self.pending and self.pending[0].deed.amount <= 0 and self.pending[0].ability is not ability:
+        while self.pending and self.pending[0].ability is not ability:
+            if self.pending[0].deed.amount > 0 and not self.pending[0].counted:
+                break
             self.pending.pop(0)
         if not self.pending:
             self.differ(f"done, though nothing waits: {ability} of seat {p}")
@@ -380,7 +383,7 @@ class Watch:
         first = self.pending.pop((this or together)[0])
         space = -1 if first.deed.space is None else first.deed.space
         self.same("deed that waited", (p, ability, s if space >= 0 else space), (first.deed.who, first.ability, space))
-        return first.deed.amount, space, first.causes | {(p, id(ability))}
+        return MANY if first.counted else first.deed.amount, space, first.causes | {(p, id(ability))}
 
     # --- the start of a turn
 
@@ -563,6 +566,7 @@ class Waiting:
     deed: Deed
     batch: int
     causes: meanings.Causes
+    counted: bool  # may it count what its moment has just brought? Then its amount is not known here
 
 
 class Played:
