@@ -80,6 +80,7 @@ class Finding:
 
 
 FIGURE = re.compile(r"(?<![\w.,])[+−-]?\d[\d,]*(?:\.\d+)?")
+OTHER_ROWS = re.compile(r"\b\d[\d,]*(?= (?:more|others?)\b)")  # rows that a sentence counts and does not name
 
 
 def unfounded(claim: Claim, text: str) -> list[str]:
@@ -87,6 +88,7 @@ def unfounded(claim: Claim, text: str) -> list[str]:
     for name in sorted({*re.findall(r"`[^`]*`", text), *claim.names()}, key=len, reverse=True):
         if name and name in text:  # as a word: a row named 1 has no part in 13.8
             text = re.sub(rf"(?<!\w)(?<!\d[.,]){re.escape(name)}(?!\w|[.,]\d)", " ", text)
+    text = OTHER_ROWS.sub(lambda found: "" if int(found[0].replace(",", "")) < len(claim.rows) else found[0], text)
     figures = np.abs(np.array([0.0, 1.0, *claim.figures()], float))  # intervals of shares end at 0 and 100%
     figures = np.concatenate([figures, 100 * figures])
     return [found for found in FIGURE.findall(text) if not _is_one_of(found, figures)]

@@ -193,6 +193,12 @@ def test_a_verdict_of_several_has_its_own_certainty():
     assert (Undecided(rows).certainty, FewCases(rows).certainty, Limit(rows).certainty) == ("open", "few", "limit")
 
 
+def test_rows_that_a_sentence_counts_and_does_not_name_are_fewer_than_there_are():
+    rows = pd.DataFrame({"leader": ["Rome", "Egypt", "Aztec", "Japan", "France"]})
+    assert unfounded(AsMeasured(rows), "Not compared: Rome, Egypt (3 more: table); 2 others are.") == []
+    assert unfounded(AsMeasured(rows), "Not compared: Rome, Egypt (7 more: table).") == ["7"]
+
+
 def test_where_no_test_looks_an_unfounded_sentence_is_measured_only():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UnfoundedFigure)
