@@ -362,7 +362,7 @@ def wonder_acts(r, g, w, bots, p, wonder, built):
     """Let the wonder's abilities act for seat `p` that come at once when it is built (`built` 1) or captured (0)."""
     kind, s = int(r.wonder_type[wonder]), int(g.wonder_space[wonder])
     for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
-        moment = r.ability_moment[row]
+        moment = int(r.ability_moment[row])
         if moment != codes.BUILT_OR_CAPTURED and (moment != codes.BUILT or built == 0):
             continue
         if not in_its_time(r, g, row):
