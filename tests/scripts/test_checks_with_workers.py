@@ -44,7 +44,7 @@ def called(*words):
 def run(tmp_path_factory):
     out = tmp_path_factory.mktemp("of_a_check") / "run"
     words = ("--games", 400, "--strategies", "random", "--players", 3, "--round-cap", 12, "--quiet", "--out", out)
-    made = called("newdawn", "run", *words)
+    made = called("newdawn.scripts.cli.start", "run", *words)
     assert made.returncode == 0, made.stderr
     return out
 
