@@ -559,6 +559,9 @@ def limits_of(printed: Printed) -> list[dict[str, Any]]:
     for kind in {wonder["type"]: None for wonder in data["wonders"].values()}:
         terms = [(1, [key, kind]) for key in wonders]
         limit(f"wonders: at most {names.DECK_SIZE} wonders of a type, {kind} has more", terms, names.DECK_SIZE)
+    for path in [key.path for key in changeable(data) if key.path.endswith(".convert_token.limit")]:
+        amount = f"{path.removesuffix('limit')}amount"
+        limit(f"{path}: expected at most the tokens named (amount)", [(1, path), (-1, amount)], 0)
     cards = data["victory_cards"][box]
     for key, card in cards.items():
         agendas = [(-1, f"victory_cards.{box}.{key}.agendas.{name}.available") for name in card["agendas"]]
